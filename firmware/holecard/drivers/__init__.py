@@ -1,0 +1,1 @@
+"""Drivers for parts on a bus."""

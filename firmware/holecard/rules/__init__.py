@@ -1,0 +1,1 @@
+"""The game: pure, deterministic, integers only."""

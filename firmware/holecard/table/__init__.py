@@ -1,0 +1,1 @@
+"""The device: keys, game, view and instrument."""
