@@ -1,0 +1,41 @@
+# Every target sets up what it needs in .venv; `make help` lists them.
+PYTHON ?=
+VENV   := .venv
+BIN    := $(VENV)/bin
+ON     ?= sim://cpython
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench pictures clean
+
+help:  ## this list
+	@printf 'Holecard: a blackjack table in a box\n\n'
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@printf '\nThe command itself: $(BIN)/holecard --help (after the first make run)\n'
+
+$(VENV)/.have-%: pyproject.toml tools/setup.sh
+	@PYTHON="$(PYTHON)" sh tools/setup.sh $(VENV) $*
+
+run: $(VENV)/.have-run  ## play on the simulated table (ON=URL for another, ARGS=... for options)
+	@$(BIN)/holecard play --on "$(ON)" $(ARGS)
+
+test: $(VENV)/.have-test  ## every test, on both simulated stands (ARGS=... goes to pytest)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+lint: $(VENV)/.have-lint  ## ruff, and mypy with MicroPython's stubs over firmware/ and host/
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@sh tools/typecheck.sh $(BIN)
+
+format: $(VENV)/.have-lint  ## let ruff put the source in order
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/.have-bench  ## speed and exactness of the rules core, into build/bench.json
+	@$(BIN)/python -m bench $(ARGS)
+
+pictures: $(VENV)/.have-run  ## draw the pictures of the README again
+	@$(BIN)/python tools/pictures.py
+
+clean:  ## remove the virtual environment and everything that was built
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
