@@ -1,1 +1,22 @@
-"""The only code that knows a machine."""
+"""The only code that knows a machine. A board is one class, `Board`, with these methods and nothing else.
+
+    name                  str, e.g. "pico"; appears in *IDN?
+    now()                 microseconds modulo 2^30; compare and add only through holecard.table.ticks
+    keys()                mask of the keys that are down at this instant, not debounced: BET 1, HIT 2, STAND 4, DOUBLE 8
+    lamps(mask)           light exactly these keys, same bits
+    i2c_write(addr, buf)  one write transaction on the panel's bus; raises OSError when the bus does not acknowledge
+    read_into(buf)        copy what the serial port has received into `buf` (any writable buffer); returns the number
+                          of bytes, 0 when nothing came; never blocks. Every byte value arrives unchanged, 0x03 too
+    write_from(buf)       offer bytes to the serial port; returns how many it took, 0 while the host does not read;
+                          never blocks. A caller offers the rest again on a later pass
+    entropy(n)            n bytes from the best source of the machine
+    unique_id()           bytes, the same at every start of this board, different on every board
+    load(name)            bytes saved under that name, None when there are none
+    save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones
+    idle(due)             wait until the instant `due`, or less: returns early when a key changes or bytes arrive
+    reset()               start again as after power-on; does not return
+
+Nothing else blocks: a panel write takes its time on the bus, a save the time of the flash. `keys`, `read_into`,
+`write_from`, `i2c_write`, `now` and `idle` allocate no memory. tests/hardware/test_contract.py holds every board to
+this list.
+"""

@@ -1,0 +1,124 @@
+"""The Raspberry Pi Pico: MicroPython's `machine`, the serial port that USB offers as sys.stdin and sys.stdout."""
+
+import os
+import select
+import sys
+import time
+
+import machine
+import micropython
+
+from holecard.boards import pico_pins
+
+# How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
+_POLL_MS = 2
+# A pass over the serial port stays short, so that a long line does not hold up the keys: 32 bytes take about 3 ms.
+_BURST = 32
+
+
+class Board:
+    """See the package for what each method promises."""
+
+    name = "pico"
+
+    def __init__(self):
+        # Armed, the byte 0x03 would throw away the input that came with it and stop the program.
+        micropython.kbd_intr(-1)
+        self._keys = tuple(machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in pico_pins.KEYS)
+        self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
+        self._seen = 0
+        self._bus = machine.I2C(
+            pico_pins.I2C_BUS,
+            sda=machine.Pin(pico_pins.SDA),
+            scl=machine.Pin(pico_pins.SCL),
+            freq=pico_pins.I2C_HZ,
+        )
+        # The text layer of these streams translates line ends; the buffers below it do not.
+        self._input = sys.stdin.buffer
+        self._output = sys.stdout.buffer
+        self._byte = bytearray(1)
+        self._readable = select.poll()
+        self._readable.register(sys.stdin, select.POLLIN)
+        self._writable = select.poll()
+        self._writable.register(sys.stdout, select.POLLOUT)
+
+    def now(self):
+        return time.ticks_us()
+
+    def keys(self):
+        mask = 0
+        bit = 1
+        for pin in self._keys:
+            if not pin.value():
+                mask |= bit
+            bit <<= 1
+        self._seen = mask
+        return mask
+
+    def lamps(self, mask):
+        for pin in self._lamps:
+            pin.value(mask & 1)
+            mask >>= 1
+
+    def i2c_write(self, addr, buf):
+        self._bus.writeto(addr, buf)
+
+    def read_into(self, buf):
+        # A read of several bytes blocks until the last of them came, whatever poll said (micropython#16550).
+        count = 0
+        room = min(len(buf), _BURST)
+        while count < room and self._ready(self._readable, 0):
+            self._input.readinto(self._byte)
+            buf[count] = self._byte[0]
+            count += 1
+        return count
+
+    def write_from(self, buf):
+        # POLLOUT promises room for one byte; writing more could stall for 500 ms when the host does not read.
+        count = 0
+        room = min(len(buf), _BURST)
+        while count < room and self._ready(self._writable, 0):
+            self._byte[0] = buf[count]
+            self._output.write(self._byte)
+            count += 1
+        return count
+
+    def entropy(self, n):
+        return os.urandom(n)
+
+    def unique_id(self):
+        return machine.unique_id()
+
+    def load(self, name):
+        try:
+            with open(name, "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def save(self, name, data):
+        # littlefs renames atomically, and only what was closed before is certain to be there.
+        with open(name + ".new", "wb") as file:
+            file.write(data)
+        os.rename(name + ".new", name)
+
+    def idle(self, due):
+        seen = self._seen
+        while True:
+            left = time.ticks_diff(due, time.ticks_us())
+            if left <= 0:
+                return
+            if left < 1000:
+                time.sleep_us(left)
+                return
+            if self._ready(self._readable, min(left // 1000, _POLL_MS)) or self.keys() != seen:
+                return
+
+    def reset(self):
+        machine.reset()
+
+    def _ready(self, poll, wait_ms):
+        # ipoll, unlike poll, makes no list.
+        for _ in poll.ipoll(wait_ms):
+            return True
+        return False

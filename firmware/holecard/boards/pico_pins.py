@@ -1,0 +1,10 @@
+"""What is wired to which GPIO of the Pico. The simulated hardware reads the same numbers."""
+
+I2C_BUS = 0
+SDA = 4
+SCL = 5
+I2C_HZ = 400_000
+
+# Buttons short their pin to ground, lamps light when their pin is high; order: BET, HIT, STAND, DOUBLE.
+KEYS = (10, 11, 12, 13)
+LAMPS = (18, 19, 20, 21)

@@ -1,0 +1,193 @@
+"""A 128x64 SSD1306 panel on I2C: sends what changed, a piece at a time, and survives its absence.
+
+The canvas keeps eight pages of 129 bytes, each with the control byte 0x40 ("data follows") in front of its 128 columns.
+The driver keeps a second buffer of that layout, the shadow: what the panel's memory holds. Numbers of commands are from
+the SSD1306 datasheet, rev 1.1, chapter 9.
+"""
+
+WIDTH = 128
+PAGES = 8
+_ROW = WIDTH + 1
+_ADDRESSES = (0x3C, 0x3D)
+
+# Two spans cost one more window and two more transfers: worth it only across a gap longer than this.
+_GAP = 10
+# Lengths of spans are rounded up, so that a few ready-made views of the shadow serve for all of them.
+_STEP = 4
+# The first retry comes soon: some panels refuse their first command after power-on (micropython#9172).
+_RETRY_MIN_US = 100_000
+_RETRY_MAX_US = 800_000
+_MASK = (1 << 30) - 1
+_HALF = 1 << 29
+
+_START = (
+    b"\x00"  # commands follow
+    b"\xae"  # off while the memory is not ours
+    b"\xd5\x80"  # clock: the default
+    b"\xa8\x3f"  # 64 rows
+    b"\xd3\x00"  # no vertical offset
+    b"\x40"  # start line 0
+    b"\x8d\x14"  # charge pump on
+    b"\x20\x00"  # horizontal addressing
+    b"\xa1\xc8"  # mounted with the connector on top
+    b"\xda\x12"  # alternative row pins
+    b"\xd9\xf1"  # pre-charge for the charge pump
+    b"\xdb\x40"  # deselect level
+    b"\xa4\xa6"  # show the memory, not inverted
+    b"\x2e"  # no scrolling
+)
+
+
+class Panel:
+    """Sends `canvas` to the panel through `board.i2c_write`.
+
+    `address` is the 7-bit address to try first, 0x3C or 0x3D; the other one is tried when it does not answer. The 0x78
+    and 0x7A printed on many panels are the same addresses shifted left: they raise ValueError with that hint.
+    """
+
+    def __init__(self, board, canvas, address: int = 0x3C):
+        if address in (0x78, 0x7A):
+            raise ValueError("panel address 0x%02X is the 8-bit form: use 0x%02X" % (address, address >> 1))
+        if address not in _ADDRESSES:
+            raise ValueError("panel address must be 0x3C or 0x3D")
+        self.address = address
+        self.present = False
+        self.failures = 0
+        self._board = board
+        self._pages = canvas.pages
+        self._shadow = bytearray(PAGES * _ROW)
+        view = memoryview(self._shadow)
+        self._rows = tuple(view[page * _ROW : (page + 1) * _ROW] for page in range(PAGES))
+        for row in self._rows:
+            row[0] = 0x40
+        self._span = bytearray(b"\x40" + bytes(WIDTH))
+        view = memoryview(self._span)
+        self._spans = tuple(view[: 1 + length] for length in range(0, WIDTH + 1, _STEP))
+        self._window = bytearray(b"\x00\x21\x00\x00\x22\x00\x00")
+        self._level = bytearray(b"\x00\x81\xcf")
+        self._switch = bytearray(b"\x00\xaf")
+        self._unknown = 0  # pages whose memory may hold anything, one bit each
+        self._retry_at = board.now()
+        self._retry_us = _RETRY_MIN_US
+
+    def flush_some(self) -> bool:
+        """Send at most one changed span of one page; True if more waits. Never raises for a panel that fails.
+
+        A missing panel is tried again, at first after 100 ms, then at growing intervals up to 0.8 s; when it answers it
+        is set up and everything is drawn again.
+        """
+        if not self.present and not self._due_again():
+            return False
+        try:
+            if not self.present:
+                self._set_up()
+                return True
+            return self._send_span()
+        except OSError:
+            self._lost()
+            return False
+
+    @property
+    def pending(self) -> bool:
+        """Whether a panel is there and does not yet show the canvas."""
+        return self.present and self._dirty_page() >= 0
+
+    def contrast(self, level: int):
+        """Set the brightness, 0..255; a panel that comes back later gets it too."""
+        self._level[2] = level
+        self._command(self._level)
+
+    def on(self, lit: bool = True):
+        """Switch the glass on or off; the memory stays and can be written meanwhile."""
+        self._switch[1] = 0xAF if lit else 0xAE
+        self._command(self._switch)
+
+    def refresh(self):
+        """Set the panel up and draw everything again, piece by piece.
+
+        A panel that lost its power for a moment between two transfers acknowledges everything and stays dark: call this
+        now and then while nobody waits for the picture.
+        """
+        self.present = False
+        self._retry_at = self._board.now()
+
+    def _due_again(self) -> bool:
+        return (self._board.now() - self._retry_at) & _MASK < _HALF
+
+    def _lost(self):
+        if self.present:
+            self.present = False
+            self._retry_us = _RETRY_MIN_US
+        else:
+            self._retry_us = min(self._retry_us * 2, _RETRY_MAX_US)
+            self.address = _ADDRESSES[0] if self.address == _ADDRESSES[1] else _ADDRESSES[1]
+        self.failures += 1
+        self._retry_at = (self._board.now() + self._retry_us) & _MASK
+
+    def _set_up(self):
+        self._board.i2c_write(self.address, _START)
+        self._board.i2c_write(self.address, self._level)
+        self._unknown = (1 << PAGES) - 1
+        self.present = True
+        self._retry_us = _RETRY_MIN_US
+
+    def _command(self, data):
+        if self.present:
+            try:
+                self._board.i2c_write(self.address, data)
+            except OSError:
+                self._lost()
+
+    def _dirty_page(self) -> int:
+        # The labels are in the last page: they acknowledge a press, so they go first.
+        page = PAGES - 1
+        for _ in range(PAGES):
+            if self._unknown >> page & 1 or self._pages[page] != self._rows[page]:
+                return page
+            page = page + 1 if page < PAGES - 1 else 0
+        return -1
+
+    def _send_span(self) -> bool:
+        page = self._dirty_page()
+        if page < 0:
+            return False
+        bit = 1 << page
+        drawn = self._pages[page]
+        row = self._rows[page]
+        if self._unknown & bit:
+            first = 1
+            length = WIDTH
+        else:
+            first = 1
+            while drawn[first] == row[first]:
+                first += 1
+            last = self._last_of_group(drawn, row, first)
+            length = (last - first + _STEP) // _STEP * _STEP
+            first = min(first, _ROW - length)
+        span = self._span
+        for index in range(length):
+            span[1 + index] = drawn[first + index]
+        window = self._window
+        window[2] = first - 1
+        window[3] = first + length - 2
+        window[5] = window[6] = page
+        # A controller that was reset alone has stale pointers: no transfer relies on the one before it.
+        self._board.i2c_write(self.address, window)
+        self._board.i2c_write(self.address, self._spans[length // _STEP])
+        for index in range(length):
+            row[first + index] = span[1 + index]
+        if self._unknown & bit:
+            self._unknown &= ~bit
+            if not self._unknown:
+                # Lit only now: nobody sees the noise that the memory holds after power-on.
+                self._board.i2c_write(self.address, self._switch)
+        return self._dirty_page() >= 0
+
+    def _last_of_group(self, drawn, row, first: int) -> int:
+        last = first
+        index = first + 1
+        while index < _ROW and index - last <= _GAP:
+            if drawn[index] != row[index]:
+                last = index
+            index += 1
+        return last
