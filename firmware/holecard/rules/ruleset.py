@@ -1,0 +1,286 @@
+"""The rules as data: one record of named fields, the two presets, and a validator that refuses nonsense.
+
+Money is an integer number of half-dollars. ``FIELDS`` is the whole list, each field with its bounds and the reason why it is a field at
+all: the text it comes from, or the other reading that another house could have.
+"""
+
+
+class RuleError(ValueError):
+    """A rule set that makes no sense; ``field`` names the field to blame."""
+
+    def __init__(self, field: str, reason: str):
+        super().__init__(field + ": " + reason)
+        self.field = field
+        self.reason = reason
+
+
+class Refused(Exception):
+    """A bet or an action that the rules do not allow now; ``reason`` is short English for the player. Nothing has changed."""
+
+    def __init__(self, reason: str):
+        super().__init__(reason)
+        self.reason = reason
+
+
+_MOST = 2_000_000  # half-dollars: a million dollars fits every small integer and every display
+
+# (name, kind, lowest, highest, why). Kinds: text (1..12 of a-z 0-9 _), bool, int, money (half-dollars), bet (money, whole dollars), ratio.
+FIELDS = (
+    ("name", "text", 1, 12, "names the rule set on the screen, on the wire and in a history"),
+    ("decks", "int", 1, 8, "casinos deal from one deck up to eight"),
+    (
+        "cut_percent",
+        "int",
+        0,
+        95,
+        "share of the shoe before the cut card, which ends the shoe with the round; 0 shuffles before every round",
+    ),
+    ("hole_first", "bool", 0, 1, "Sifl & Olly hide the dealer's first card, a casino his second"),
+    (
+        "royal_blackjack",
+        "bool",
+        0,
+        1,
+        "Sifl & Olly ask for 'an Ace and a face card (royalty)'; elsewhere a ten will do",
+    ),
+    (
+        "blackjack_pays",
+        "ratio",
+        1,
+        20,
+        "3:2 in both texts; a fraction of a half-dollar, as 6:5 can leave, stays with the house",
+    ),
+    (
+        "peek",
+        "bool",
+        0,
+        1,
+        "the dealer ends the round at once on a blackjack; without it he takes doubled and split bets too",
+    ),
+    ("dealer_hits_soft_17", "bool", 0, 1, "'a soft 17 or less he must draw' in one text, 'stands on 17' in the other"),
+    ("dealer_always_plays", "bool", 0, 1, "drawing when every hand is decided changes no money, yet some houses do"),
+    (
+        "dealer_max_cards",
+        "int",
+        0,
+        21,
+        "'never lower' than 17 reads as: the five-card limit binds only the player; 0 = none",
+    ),
+    ("max_cards", "int", 0, 21, "'the maximum number of cards in hand is 5', then the hand stands; 0 = none"),
+    (
+        "max_cards_win",
+        "bool",
+        0,
+        1,
+        "neither text lets a full hand win by itself; elsewhere it does (five-card Charlie)",
+    ),
+    (
+        "stands_on_21",
+        "bool",
+        0,
+        1,
+        "nobody at a casino table draws to 21; Sifl & Olly's text lets the player hit until over 21",
+    ),
+    (
+        "double_less",
+        "bool",
+        0,
+        1,
+        "'increasing your wager from the table minimum up to the amount of your original bet'",
+    ),
+    ("double_after_split", "bool", 0, 1, "'you may also double down after splitting a pair'"),
+    ("max_hands", "int", 1, 4, "'you may split up to three times (making a total of four hands)'; 1 = no splitting"),
+    ("insurance", "bool", 0, 1, "offered by the casino text only, with an ace up"),
+    (
+        "insurance_seconds",
+        "int",
+        0,
+        600,
+        "'only until the dealer closes insurance': when he does so by himself; 0 = never",
+    ),
+    ("min_bet", "bet", 2, _MOST, "the table minimum"),
+    ("max_bet", "bet", 0, _MOST, "the table maximum; 0 = only the bankroll limits a bet"),
+    ("max_seats", "int", 1, 7, "seven seats fill a blackjack table"),
+    ("start_bankroll", "money", 2, _MOST, "neither text names the start budget"),
+    ("goal", "money", 0, _MOST, "'Chester is saved when your Budget reaches $50,000'; 0 = none"),
+)
+
+_KINDS = {field[0]: field for field in FIELDS}
+_NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
+
+
+class RuleSet:
+    """One validated set of rules; all of FIELDS as attributes (a ratio as the tuple ``(num, den)``). Treat it as a constant.
+
+    Derived for the game itself: ``stop_at``, the total at which a hand is finished; ``card_limit``, cards at which it is;
+    ``bet_limit``, the highest bet.
+    """
+
+    name: str
+    decks: int
+    cut_percent: int
+    hole_first: bool
+    royal_blackjack: bool
+    blackjack_pays: tuple
+    peek: bool
+    dealer_hits_soft_17: bool
+    dealer_always_plays: bool
+    dealer_max_cards: int
+    max_cards: int
+    max_cards_win: bool
+    stands_on_21: bool
+    double_less: bool
+    double_after_split: bool
+    max_hands: int
+    insurance: bool
+    insurance_seconds: int
+    min_bet: int
+    max_bet: int
+    max_seats: int
+    start_bankroll: int
+    goal: int
+
+    def __init__(self, **fields):
+        """All of FIELDS by name; RuleError names the first that is missing, unknown, out of bounds or at odds with another."""
+        for name in fields:
+            if name not in _KINDS:
+                raise RuleError(name, "no such rule")
+        for name, kind, low, high, _why in FIELDS:
+            if name not in fields:
+                raise RuleError(name, "missing")
+            setattr(self, name, _checked(name, kind, low, high, fields[name]))
+        self._check_together()
+        self.stop_at = 21 if self.stands_on_21 else 22
+        self.card_limit = self.max_cards or 99
+        self.bet_limit = self.max_bet or _MOST
+
+    def _check_together(self) -> None:
+        for name in ("max_cards", "dealer_max_cards"):
+            if 0 < getattr(self, name) < 3:
+                raise RuleError(name, "0 for none, or at least 3")
+        if self.max_cards_win and not self.max_cards:
+            raise RuleError("max_cards_win", "needs max_cards")
+        if self.blackjack_pays[0] < self.blackjack_pays[1]:
+            raise RuleError("blackjack_pays", "less than even money")
+        if self.max_bet and self.max_bet < self.min_bet:
+            raise RuleError("max_bet", "below min_bet")
+        if self.start_bankroll < self.min_bet:
+            raise RuleError("start_bankroll", "below min_bet")
+        if self.goal and self.goal <= self.start_bankroll:
+            raise RuleError("goal", "not above start_bankroll")
+        # A round could run dry even after the refill: a deck holds 340 pips. A hand ends with at most 31 (a 10 on a 21 that may
+        # still be hit, else on a 20), and the dealer with at most 26 (a 10 on 16).
+        hand = 30 if self.stands_on_21 else 31
+        if self.max_seats * self.max_hands * hand + 26 > self.decks * 340:
+            raise RuleError("decks", "too few for max_seats and max_hands")
+
+    def replace(self, **changes) -> "RuleSet":
+        """A new validated set with these fields changed; RuleError as for RuleSet."""
+        fields = dict(self.items())
+        fields.update(changes)
+        return RuleSet(**fields)
+
+    def items(self) -> list:
+        """``[(name, value), ...]`` in the order of FIELDS."""
+        return [(field[0], getattr(self, field[0])) for field in FIELDS]
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, RuleSet) and self.items() == other.items()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.items()))
+
+
+def _checked(name: str, kind: str, low: int, high: int, value):
+    if kind == "text":
+        if not isinstance(value, str) or not low <= len(value) <= high or [c for c in value if c not in _NAME_LETTERS]:
+            raise RuleError(name, "1 to 12 of a-z, 0-9, _")
+        return value
+    if kind == "ratio":
+        if not isinstance(value, (tuple, list)) or len(value) != 2:
+            raise RuleError(name, "two numbers, as 3:2")
+        return (_checked(name, "int", low, high, value[0]), _checked(name, "int", low, high, value[1]))
+    if not isinstance(value, (int, bool)):  # MicroPython: a bool is no int
+        raise RuleError(name, "not a whole number" if kind != "money" else "not in half-dollars")
+    if not low <= value <= high:
+        raise RuleError(name, "not from " + str(low) + " to " + str(high))
+    if kind == "bet" and value % 2:
+        raise RuleError(name, "not in whole dollars")
+    return bool(value) if kind == "bool" else int(value)
+
+
+def field_text(name: str, value) -> str:
+    """A field's value as plain text without spaces: ``1``/``0`` for a bool, ``3:2`` for a ratio, money in half-dollars."""
+    kind = _KINDS[name][1]
+    if kind == "ratio":
+        return str(value[0]) + ":" + str(value[1])
+    return value if kind == "text" else str(int(value))
+
+
+def parse_field(name: str, text: str):
+    """The value that field_text() writes as `text`; RuleError for an unknown field or a text that is none."""
+    if name not in _KINDS:
+        raise RuleError(name, "no such rule")
+    kind = _KINDS[name][1]
+    if kind == "text":
+        return text
+    parts = text.split(":") if kind == "ratio" else [text]
+    for part in parts:
+        if not (0 < len(part) <= 9 and part.isdigit()):
+            raise RuleError(name, "not a number")
+    return tuple([int(part) for part in parts]) if kind == "ratio" else int(text)
+
+
+SIFL = RuleSet(
+    name="sifl",
+    decks=1,
+    cut_percent=0,
+    hole_first=True,
+    royal_blackjack=True,
+    blackjack_pays=(3, 2),
+    peek=True,
+    dealer_hits_soft_17=False,
+    dealer_always_plays=False,
+    dealer_max_cards=0,
+    max_cards=5,
+    max_cards_win=False,
+    stands_on_21=False,
+    double_less=False,
+    double_after_split=False,
+    max_hands=1,
+    insurance=False,
+    insurance_seconds=30,
+    min_bet=2,
+    max_bet=0,
+    max_seats=1,
+    start_bankroll=2000,
+    goal=100_000,
+)
+
+CASINO = RuleSet(
+    name="casino",
+    decks=6,
+    cut_percent=75,
+    hole_first=False,
+    royal_blackjack=False,
+    blackjack_pays=(3, 2),
+    peek=True,
+    dealer_hits_soft_17=True,
+    dealer_always_plays=False,
+    dealer_max_cards=0,
+    max_cards=0,
+    max_cards_win=False,
+    stands_on_21=True,
+    double_less=True,
+    double_after_split=True,
+    max_hands=4,
+    insurance=True,
+    insurance_seconds=30,
+    min_bet=10,
+    max_bet=1000,
+    max_seats=7,
+    start_bankroll=2000,
+    goal=0,
+)
+
+PRESETS = {"sifl": SIFL, "casino": CASINO}

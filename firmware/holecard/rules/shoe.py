@@ -1,0 +1,112 @@
+"""Where the cards come from: a shoe shuffled card by card, and a stacked one for tests and replay."""
+
+
+class ShoeEmpty(Exception):
+    """A card was asked of a shoe that has none left."""
+
+
+class Shoe:
+    """`rules.decks` decks, shuffled lazily: one unbiased draw per card (Fisher-Yates), so that dealing never costs a whole shuffle.
+
+    `stream.below(n)` is all that is asked of the source of chance: an integer from 0 to n - 1, each equally likely.
+    Public: ``decks``, ``left`` (cards still in the shoe), ``shuffles`` (new shuffles since the shoe was made) and ``refill_at``
+    (after how many cards of this round the discards came back; -1 = they did not).
+    """
+
+    __slots__ = ("_below", "_cards", "_cut_left", "_due", "_round_left", "decks", "left", "refill_at", "shuffles")
+
+    def __init__(self, rules, stream):
+        self.decks = rules.decks
+        self._below = stream.below
+        size = 52 * rules.decks
+        # The shoe is due for a shuffle once this few cards are left behind the cut card.
+        self._cut_left = size - size * rules.cut_percent // 100
+        self.shuffles = 0
+        self.refill_at = -1
+        self._fill()
+
+    def _fill(self) -> None:
+        # The order must not depend on the past: a shoe is a function of its stream and of the number of cards drawn.
+        self._cards = list(range(52)) * self.decks
+        self.left = self._round_left = len(self._cards)
+        self._due = False
+
+    def begin_round(self) -> None:
+        """The cards on the table become discards; past the cut card, all of them are shuffled anew."""
+        self.refill_at = -1
+        if self._due or self.left <= self._cut_left:
+            self._fill()
+            self.shuffles += 1
+        self._round_left = self.left
+
+    def draw(self) -> int:
+        """The next card. ShoeEmpty only if every card is on the table, which a valid RuleSet rules out."""
+        left = self.left or self._refill()
+        pick = self._below(left)
+        left -= 1
+        cards = self._cards
+        card = cards[pick]
+        cards[pick] = cards[left]
+        cards[left] = card
+        self.left = left
+        return card
+
+    def deal(self, count: int) -> list:
+        """The next `count` cards, as so many calls of draw() would give them."""
+        left = self.left
+        if left < count:
+            return [self.draw() for _ in range(count)]
+        cards = self._cards
+        below = self._below
+        dealt = []
+        for _ in range(count):
+            pick = below(left)
+            left -= 1
+            card = cards[pick]
+            cards[pick] = cards[left]
+            cards[left] = card
+            dealt.append(card)
+        self.left = left
+        return dealt
+
+    def _refill(self) -> int:
+        # Drawn cards lie behind the undrawn ones, the newest first: those of this round, then the discards.
+        on_table = self._cards[: self._round_left]
+        discards = self._cards[self._round_left :]
+        if not discards:
+            raise ShoeEmpty("every card is on the table")
+        self._cards = discards + on_table
+        self.left = len(discards)
+        self._round_left = len(self._cards)
+        self.refill_at = len(on_table)
+        self._due = True  # the cut card is long out
+        return self.left
+
+
+class StackedShoe:
+    """These cards in this order, once; ShoeEmpty past the end. `refill_at` repeats what a history says about the real shoe."""
+
+    __slots__ = ("_cards", "_next", "decks", "left", "refill_at")
+
+    def __init__(self, cards, refill_at: int = -1):
+        self._cards = list(cards)
+        self._next = 0
+        self.left = len(self._cards)
+        self.decks = 0
+        self.refill_at = refill_at
+
+    def begin_round(self) -> None:
+        """Nothing: a stacked shoe is never shuffled."""
+
+    def draw(self) -> int:
+        """The next card, or ShoeEmpty."""
+        return self.deal(1)[0]
+
+    def deal(self, count: int) -> list:
+        """The next `count` cards; ShoeEmpty, with none taken, when fewer are left."""
+        if self.left < count:
+            raise ShoeEmpty("the stacked shoe has run dry")
+        dealt = self._cards[self._next : self._next + count]
+        self._next += count
+        self.left -= count
+        return dealt
