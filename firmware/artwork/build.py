@@ -1,0 +1,116 @@
+"""Turn the drawings beside this file into `firmware/holecard/table/artwork.py`.
+
+    python firmware/artwork/build.py          write the module
+    python firmware/artwork/build.py --check  exit 1 if the module is not what the drawings say
+
+A drawing is a block of text: a line `= A B C` names what follows, then each line holds one row of all of them,
+'#' for ink. Fonts name single characters, `sprites.txt` names pictures. All glyphs of a block are equally tall.
+"""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TARGET = HERE.parent / "holecard" / "table" / "artwork.py"
+FONTS = ("small", "tiny", "text", "head", "large")
+HEADER = '''"""Fonts and pictures as column bytes. Written by firmware/artwork/build.py from the drawings beside it.
+
+A font is (height, characters, widths, data); its glyphs follow each other in `data`. A picture is
+(data, width, height, format) as `FrameBuffer.blit` takes it. Both are MONO_VLSB: for every 8 rows one byte
+per column, the topmost row in the lowest bit.
+"""
+'''
+
+
+def read(path):
+    """All drawings of one file as {name: list of rows}; ValueError names the line that does not fit."""
+    drawings, names = {}, []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith("= "):
+            names = line[2:].split(" ")
+            drawings.update((name, []) for name in names)
+        elif names and line.strip() and not line.startswith("# "):
+            rows = line.split(" ")
+            if len(rows) != len(names) or set(line) - set("#. "):
+                raise ValueError(f"{path.name}:{number}: {len(rows)} drawings under {len(names)} names")
+            for name, row in zip(names, rows, strict=True):
+                if drawings[name] and len(row) != len(drawings[name][0]):
+                    raise ValueError(f"{path.name}:{number}: {name} is not {len(drawings[name][0])} wide here")
+                drawings[name].append(row)
+    return drawings
+
+
+def doubled(rows):
+    """Twice the size with corners rounded off: the Scale2x rule."""
+
+    def at(y, x):
+        return 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x] == "#"
+
+    big = [["."] * (2 * len(rows[0])) for _ in range(2 * len(rows))]
+    for y in range(len(rows)):
+        for x in range(len(rows[0])):
+            up, down, left, right = at(y - 1, x), at(y + 1, x), at(y, x - 1), at(y, x + 1)
+            quarters = [at(y, x)] * 4
+            if up != down and left != right:
+                quarters = [
+                    up if left == up else quarters[0],
+                    up if up == right else quarters[1],
+                    down if left == down else quarters[2],
+                    down if down == right else quarters[3],
+                ]
+            for i, ink in enumerate(quarters):
+                big[2 * y + i // 2][2 * x + i % 2] = "#" if ink else "."
+    return ["".join(row) for row in big]
+
+
+def columns(rows):
+    """A drawing as MONO_VLSB bytes, page by page."""
+    return bytes(
+        sum(1 << i for i, row in enumerate(rows[top : top + 8]) if row[x] == "#")
+        for top in range(0, len(rows), 8)
+        for x in range(len(rows[0]))
+    )
+
+
+def literal(name, data, width=112):
+    """`name = b"..."` wrapped to lines of 28 bytes."""
+    step = width // 4
+    parts = ["".join(f"\\x{b:02x}" for b in data[i : i + step]) for i in range(0, len(data), step)]
+    if len(parts) == 1:
+        return f'{name}b"{parts[0]}"'
+    return "\n".join([f"{name}(", *(f'    b"{part}"' for part in parts), ")"])
+
+
+def font(name, drawings):
+    """The module's lines for one font."""
+    heights = {len(rows) for rows in drawings.values()}
+    if len(heights) != 1:
+        raise ValueError(f"{name}: glyphs of {sorted(heights)} rows")
+    characters = "".join(sorted(drawings))
+    widths = bytes(len(drawings[c][0]) for c in characters)
+    data = b"".join(columns(drawings[c]) for c in characters)
+    quoted = characters.replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        literal(f"_{name}_WIDTHS = ", widths)
+        + "\n"
+        + literal(f"_{name}_DATA = ", data)
+        + f'\n{name} = ({heights.pop()}, "{quoted}", _{name}_WIDTHS, _{name}_DATA)\n'
+    )
+
+
+def module():
+    """The text of `artwork.py`."""
+    parts = [HEADER]
+    for name in FONTS:
+        parts.append(font(name.upper(), read(HERE / f"{name}.txt")))
+    outcome = {c: doubled(rows) for c, rows in read(HERE / "head.txt").items() if c.isalpha() or c == "!"}
+    parts.append(font("OUTCOME", outcome))
+    for name, rows in read(HERE / "sprites.txt").items():
+        parts.append(literal(f"_{name} = ", columns(rows)) + f"\n{name} = (_{name}, {len(rows[0])}, {len(rows)}, 0)\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(TARGET.read_text() != module())
+    TARGET.write_text(module())
