@@ -1,14 +1,15 @@
 """Cards as small integers, and what a hand of them is worth.
 
-A card is ``suit * 13 + rank``: rank 0 is the ace, 1..8 are 2..9, 9 is the ten, 10, 11, 12 are jack, queen, king; suits in the order
-spades, hearts, diamonds, clubs. As text: ``As``, ``Th``, ``2d``, ``Kc``; a card that may not be shown is ``HIDDEN``, as text ``??``.
+A card is ``suit * 13 + rank``: rank 0 is the ace, 1..8 are 2..9, 9 is the ten, 10, 11, 12 are jack, queen, king;
+suits in the order spades, hearts, diamonds, clubs. As text: ``As``, ``Th``, ``2d``, ``Kc``; a card that may not be
+shown is ``HIDDEN``, as text ``??``.
 """
 
 RANKS = "A23456789TJQK"
 SUITS = "shdc"
 HIDDEN = -1
 
-# Pips of each card, the ace as 1. A tuple, not bytes: CPython reads it twice as fast, and every card passes through here.
+# Pips of each card, the ace as 1. A tuple, not bytes: CPython reads it faster, and every card passes through here.
 VALUE = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10) * 4
 
 
@@ -30,7 +31,7 @@ def parse_card(text: str) -> int:
 
 
 def hand_total(cards) -> tuple:
-    """``(total, soft)`` of visible cards: an ace counts 11 unless that busts the hand; soft = an ace counts 11 now. HIDDEN cards count nothing."""
+    """``(total, soft)``: an ace counts 11 unless that busts the hand; soft = one does. HIDDEN cards count nothing."""
     total = 0
     ace = False
     for card in cards:
@@ -48,7 +49,7 @@ def is_royal(card: int) -> bool:
 
 
 def parse_rank(text: str) -> int:
-    """0..12 for ``A``, ``2`` .. ``9``, ``10`` or ``T``, ``J``, ``Q``, ``K`` (any case); ValueError for anything else."""
+    """0..12 for ``A``, ``2`` .. ``10`` (or ``T``), ``J``, ``Q``, ``K`` in any case; ValueError for anything else."""
     mark = text.upper()
     if mark == "10":
         mark = "T"
@@ -58,7 +59,7 @@ def parse_rank(text: str) -> int:
 
 
 def stack_ranks(ranks) -> list:
-    """Cards for a stacked shoe from rank texts. Suits are plausible: a card repeats only once its four suits are used up."""
+    """Cards for a stacked shoe from rank texts; a card repeats only once the four suits of its rank are used up."""
     seen = [0] * 13
     cards = []
     for text in ranks:

@@ -6,8 +6,9 @@ from .cards import VALUE
 class Hand:
     """A player's hand, or the dealer's (whose bet is 0).
 
-    ``total`` and ``soft`` are those of all its cards; ``natural`` marks a blackjack, ``split`` a hand that came from a split, ``done``
-    one that takes no more cards. ``outcome`` and ``net`` (half-dollars) stay None until settled, only a bust shows at once.
+    ``total`` and ``soft`` are those of all its cards; ``natural`` marks a blackjack, ``split`` a hand that came from a
+    split, ``done`` one that takes no more cards. ``outcome`` and ``net`` (half-dollars) stay None until settled, only a
+    bust shows at once.
     """
 
     __slots__ = ("bet", "cards", "done", "doubled", "natural", "net", "outcome", "soft", "split", "total")

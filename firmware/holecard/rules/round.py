@@ -1,15 +1,17 @@
 """One round of blackjack: the deal, insurance, the players' actions, the dealer, the money.
 
-A round is a pure function of its rules, bankrolls, bets, cards and actions; `history` writes exactly those down. Money is in
-half-dollars, seats and hands count from 0.
+A round is a pure function of its rules, bankrolls, bets, cards and actions; `history` writes exactly those down. Money
+is in half-dollars, seats and hands count from 0.
 """
 
 from .cards import VALUE, is_royal
-from .hand import dealt_hand, split_hand
+from .hand import Hand, dealt_hand, split_hand
 from .ruleset import Refused
 from .settle import Result, play_dealer, settle_hand
 from .shoe import ShoeEmpty
 from .visible import see, see_deal
+
+_NOBODY = Hand(0, [], 0, False)  # the active hand when it is nobody's turn to play
 
 
 def check_bet(rules, bankroll: int, bet: int) -> None:
@@ -32,14 +34,17 @@ def _is_natural(rules, cards) -> bool:
 class Round:
     """A round from the moment the bets are on the table.
 
-    ``phase``      "insurance", "playing", "over", or "void" (a stacked shoe ran dry; every bet is returned)
-    ``seat hand``  whose turn it is; -1 when it is nobody's
-    ``bankrolls``  per seat, without what lies on the table; ``start``: as they were before the bets
-    ``bets insurance``  per seat, the first bet (0 = sits out) and the insurance stake
-    ``hands``      per seat a list of Hand (empty = sits out); ``dealer``: his Hand, None if the deal itself voided the round
-    ``drawn log``  every card in the order drawn, every action in the order taken ("D14": doubled for 14 half-dollars)
+    ``phase``            "insurance", "playing", "over", or "void" (a stacked shoe ran dry; every bet is returned)
+    ``seat hand``        whose turn it is; -1 when it is nobody's
+    ``start``            bankrolls before the bets
+    ``bankrolls``        bankrolls without what lies on the table
+    ``bets insurance``   per seat, the first bet (0 = sits out) and the insurance stake
+    ``hands``            per seat a list of Hand, empty if it sits out
+    ``dealer``           his Hand
+    ``drawn``            every card in the order drawn
+    ``log``              every action in the order taken; "D14" = doubled for 14 half-dollars
 
-    The dealer's hole card is in here: show players and wires only what visible() returns.
+    The hole card is in here: show players and wires only what visible() returns.
     """
 
     __slots__ = (
@@ -62,15 +67,14 @@ class Round:
     )
 
     def __init__(self, rules, bankrolls, bets, shoe):
-        """Takes `bets` (0 = sits out) from `bankrolls` and deals from `shoe`. Refused, with no card drawn, if a bet is not allowed."""
+        """Takes `bets` (0 = sits out) from `bankrolls` and deals; Refused, with no card drawn, if one is wrong."""
         if len(bets) != len(bankrolls) or len(bets) > rules.max_seats:
             raise Refused("wrong number of seats")
         left = list(bankrolls)
         players = 0
         for seat, bet in enumerate(bets):
             if bet:
-                if bet < rules.min_bet or bet > rules.bet_limit or bet > left[seat] or bet & 1:
-                    check_bet(rules, left[seat], bet)
+                check_bet(rules, left[seat], bet)
                 left[seat] -= bet
                 players += 1
         if not players:
@@ -81,22 +85,25 @@ class Round:
         self.bankrolls = left
         self.bets = tuple(bets)
         self.insurance = [0] * len(left)
-        self.drawn = []
+        self.drawn: list = []
+        self.hands: list = []
         self.log = []
-        self.dealer = None
-        self._active = None
+        self._active = _NOBODY
         self._refill_at = -1
         self.seat = self.hand = -1
         shoe.begin_round()
         try:
             self._deal(players)
         except ShoeEmpty:
+            if not self.drawn:  # not even the deal was complete
+                self.hands = [[] for _ in bets]
+                self.dealer = Hand(0, [], 0, False)
             self._void()
 
     def _deal(self, players: int) -> None:
         self.drawn = drawn = self.shoe.deal(2 * players + 2)
         rules = self.rules
-        hands = []
+        hands = self.hands
         first = 0
         second = players + 1
         live = 0
@@ -114,7 +121,6 @@ class Round:
             hands.append([hand])
             first += 1
             second += 1
-        self.hands = hands
         self._live = live
         self.dealer = dealer = dealt_hand(0, drawn[first], drawn[second])
         if dealer.total == 21:
@@ -125,7 +131,7 @@ class Round:
         else:
             self._peek()
 
-    # -- whose turn --------------------------------------------------------------------------------------------------------------
+    # -- whose turn
 
     def _ask_from(self, seat: int) -> None:
         """Insurance: the next seat that has a bet and can pay half of it; after the last, the peek."""
@@ -169,13 +175,13 @@ class Round:
             play_dealer(rules, self.dealer, self.shoe, self.drawn)
         self._settle()
 
-    # -- actions -----------------------------------------------------------------------------------------------------------------
+    # -- actions
 
     def act(self, seat: int, code: str, amount: int = 0) -> None:
         """Applies an action, or raises Refused and changes nothing.
 
-        H hit, S stand, D double (by `amount` half-dollars; 0 = the full bet), P split; while insurance is open I insure, N decline
-        and, whatever the seat, T: the time is up, which is a "no" of every seat that has not answered.
+        H hit, S stand, D double (by `amount` half-dollars; 0 = the full bet), P split; while insurance is open, I
+        insure, N decline and, whatever the seat, T: the time is up, a "no" of every seat that has not answered.
         """
         try:
             if self.phase == "playing" and seat == self.seat:
@@ -248,7 +254,7 @@ class Round:
         hands.insert(self.hand + 1, split_hand(hand.bet, second))
         self._advance(self.seat, self.hand)
 
-    # -- what is allowed ---------------------------------------------------------------------------------------------------------
+    # -- what is allowed
 
     def legal(self) -> str:
         """The codes the seat whose turn it is may use now, of "HSDPIN" in that order; "" when it is nobody's turn."""
@@ -266,7 +272,7 @@ class Round:
     def double_range(self) -> tuple:
         """``(low, high)`` half-dollars by which the active hand's bet may be doubled; ``(0, 0)`` if it may not."""
         hand = self._active
-        if hand is None or self._why_no_double(hand):
+        if self._why_no_double(hand):
             return (0, 0)
         high = min(hand.bet, self.bankrolls[self.seat] & ~1)
         return (self.rules.min_bet if self.rules.double_less else hand.bet, high)
@@ -301,7 +307,7 @@ class Round:
             return "not this seat's turn" if self.phase == "insurance" else "insurance is not open"
         return "no such action"
 
-    # -- the end -----------------------------------------------------------------------------------------------------------------
+    # -- the end
 
     def _settle(self) -> None:
         rules = self.rules
@@ -317,22 +323,19 @@ class Round:
 
     def _void(self) -> None:
         self.bankrolls = list(self.start)
-        if self.dealer is None:
-            self.hands = [[] for _ in self.bets]
         self._close("void")
 
     def _close(self, phase: str) -> None:
         self.phase = phase
         self.seat = self.hand = -1
-        self._active = None
+        self._active = _NOBODY
         self._refill_at = self.shoe.refill_at
 
-    # -- what it looks like ------------------------------------------------------------------------------------------------------
+    # -- what it looks like
 
     def total(self) -> int:
         """The total of the active hand; 0 when it is nobody's turn to play."""
-        hand = self._active
-        return hand.total if hand else 0
+        return self._active.total
 
     @property
     def hole_index(self) -> int:
@@ -359,5 +362,5 @@ class Round:
         return see(self)
 
     def visible_after_deal(self):
-        """A Visible of the table right after the deal, before insurance, peek and settlement; None if the deal voided the round."""
-        return see_deal(self) if self.dealer else None
+        """A Visible of the table right after the deal, before insurance, peek and end; None if there was no deal."""
+        return see_deal(self) if self.drawn else None

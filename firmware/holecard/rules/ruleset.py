@@ -1,7 +1,7 @@
 """The rules as data: one record of named fields, the two presets, and a validator that refuses nonsense.
 
-Money is an integer number of half-dollars. ``FIELDS`` is the whole list, each field with its bounds and the reason why it is a field at
-all: the text it comes from, or the other reading that another house could have.
+Money is an integer number of half-dollars. ``FIELDS`` is the whole list, each field with its bounds and the reason why
+it is a field at all: the text it comes from, or the other reading that another house could have.
 """
 
 
@@ -15,16 +15,18 @@ class RuleError(ValueError):
 
 
 class Refused(Exception):
-    """A bet or an action that the rules do not allow now; ``reason`` is short English for the player. Nothing has changed."""
+    """A bet or an action that the rules do not allow now, and that changed nothing; ``reason`` is short English."""
 
     def __init__(self, reason: str):
         super().__init__(reason)
         self.reason = reason
 
 
-_MOST = 2_000_000  # half-dollars: a million dollars fits every small integer and every display
+MOST_MONEY = 2_000_000  # half-dollars: what a rule or an operator may set; winnings have no limit
+_NO_LIMIT = 1 << 29  # half-dollars: the largest power of two that is a small integer on the Pico
 
-# (name, kind, lowest, highest, why). Kinds: text (1..12 of a-z 0-9 _), bool, int, money (half-dollars), bet (money, whole dollars), ratio.
+# (name, kind, lowest, highest, why); kinds: text (1..12 of a-z, 0-9, _), bool, int, money (half-dollars), bet (money in
+# whole dollars), ratio (two integers).
 FIELDS = (
     ("name", "text", 1, 12, "names the rule set on the screen, on the wire and in a history"),
     ("decks", "int", 1, 8, "casinos deal from one deck up to eight"),
@@ -33,7 +35,7 @@ FIELDS = (
         "int",
         0,
         95,
-        "share of the shoe before the cut card, which ends the shoe with the round; 0 shuffles before every round",
+        "how much of the shoe lies before the cut card; 0 = shuffled before every round",
     ),
     ("hole_first", "bool", 0, 1, "Sifl & Olly hide the dealer's first card, a casino his second"),
     (
@@ -41,30 +43,30 @@ FIELDS = (
         "bool",
         0,
         1,
-        "Sifl & Olly ask for 'an Ace and a face card (royalty)'; elsewhere a ten will do",
+        "'an Ace and a face card (royalty)' in one text, 'any ten-value card' in the other",
     ),
     (
         "blackjack_pays",
         "ratio",
         1,
         20,
-        "3:2 in both texts; a fraction of a half-dollar, as 6:5 can leave, stays with the house",
+        "3:2 in both texts; of 6:5, a fraction of a half-dollar stays with the house",
     ),
     (
         "peek",
         "bool",
         0,
         1,
-        "the dealer ends the round at once on a blackjack; without it he takes doubled and split bets too",
+        "a dealer's blackjack ends the round at once; otherwise he takes doubles and splits too",
     ),
     ("dealer_hits_soft_17", "bool", 0, 1, "'a soft 17 or less he must draw' in one text, 'stands on 17' in the other"),
-    ("dealer_always_plays", "bool", 0, 1, "drawing when every hand is decided changes no money, yet some houses do"),
+    ("dealer_always_plays", "bool", 0, 1, "a dealer who draws with every hand decided changes no money, yet some do"),
     (
         "dealer_max_cards",
         "int",
         0,
         21,
-        "'never lower' than 17 reads as: the five-card limit binds only the player; 0 = none",
+        "'never lower' than 17: the five-card limit binds only the player; 0 = none",
     ),
     ("max_cards", "int", 0, 21, "'the maximum number of cards in hand is 5', then the hand stands; 0 = none"),
     (
@@ -72,37 +74,37 @@ FIELDS = (
         "bool",
         0,
         1,
-        "neither text lets a full hand win by itself; elsewhere it does (five-card Charlie)",
+        "in neither text a full hand wins by itself; elsewhere it does (Charlie)",
     ),
     (
         "stands_on_21",
         "bool",
         0,
         1,
-        "nobody at a casino table draws to 21; Sifl & Olly's text lets the player hit until over 21",
+        "nobody draws to a 21 in a casino; 'continue to Hit ... until greater than 21'",
     ),
     (
         "double_less",
         "bool",
         0,
         1,
-        "'increasing your wager from the table minimum up to the amount of your original bet'",
+        "'from the table minimum up to the amount of your original bet'",
     ),
     ("double_after_split", "bool", 0, 1, "'you may also double down after splitting a pair'"),
-    ("max_hands", "int", 1, 4, "'you may split up to three times (making a total of four hands)'; 1 = no splitting"),
+    ("max_hands", "int", 1, 4, "'up to three times (making a total of four hands)'; 1 = no splitting"),
     ("insurance", "bool", 0, 1, "offered by the casino text only, with an ace up"),
     (
         "insurance_seconds",
         "int",
         0,
         600,
-        "'only until the dealer closes insurance': when he does so by himself; 0 = never",
+        "'only until the dealer closes insurance': after so long; 0 = never",
     ),
-    ("min_bet", "bet", 2, _MOST, "the table minimum"),
-    ("max_bet", "bet", 0, _MOST, "the table maximum; 0 = only the bankroll limits a bet"),
+    ("min_bet", "bet", 2, MOST_MONEY, "the table minimum"),
+    ("max_bet", "bet", 0, MOST_MONEY, "the table maximum; 0 = only the bankroll limits a bet"),
     ("max_seats", "int", 1, 7, "seven seats fill a blackjack table"),
-    ("start_bankroll", "money", 2, _MOST, "neither text names the start budget"),
-    ("goal", "money", 0, _MOST, "'Chester is saved when your Budget reaches $50,000'; 0 = none"),
+    ("start_bankroll", "money", 2, MOST_MONEY, "neither text names the start budget"),
+    ("goal", "money", 0, MOST_MONEY, "'Chester is saved when your Budget reaches $50,000'; 0 = none"),
 )
 
 _KINDS = {field[0]: field for field in FIELDS}
@@ -110,10 +112,10 @@ _NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 
 
 class RuleSet:
-    """One validated set of rules; all of FIELDS as attributes (a ratio as the tuple ``(num, den)``). Treat it as a constant.
+    """One validated set of rules: all of FIELDS as attributes (a ratio as ``(num, den)``). Treat it as a constant.
 
-    Derived for the game itself: ``stop_at``, the total at which a hand is finished; ``card_limit``, cards at which it is;
-    ``bet_limit``, the highest bet.
+    Derived for the game itself: ``stop_at``, the total at which a hand is finished; ``card_limit``, the number of cards
+    at which it is; ``bet_limit``, the highest bet.
     """
 
     name: str
@@ -141,7 +143,7 @@ class RuleSet:
     goal: int
 
     def __init__(self, **fields):
-        """All of FIELDS by name; RuleError names the first that is missing, unknown, out of bounds or at odds with another."""
+        """All of FIELDS by name; RuleError names the missing, unknown, out-of-bounds or contradictory one."""
         for name in fields:
             if name not in _KINDS:
                 raise RuleError(name, "no such rule")
@@ -152,7 +154,7 @@ class RuleSet:
         self._check_together()
         self.stop_at = 21 if self.stands_on_21 else 22
         self.card_limit = self.max_cards or 99
-        self.bet_limit = self.max_bet or _MOST
+        self.bet_limit = self.max_bet or _NO_LIMIT
 
     def _check_together(self) -> None:
         for name in ("max_cards", "dealer_max_cards"):
@@ -168,8 +170,8 @@ class RuleSet:
             raise RuleError("start_bankroll", "below min_bet")
         if self.goal and self.goal <= self.start_bankroll:
             raise RuleError("goal", "not above start_bankroll")
-        # A round could run dry even after the refill: a deck holds 340 pips. A hand ends with at most 31 (a 10 on a 21 that may
-        # still be hit, else on a 20), and the dealer with at most 26 (a 10 on 16).
+        # A round could run dry even after the refill: a deck holds 340 pips. A hand ends with at most 31 (a 10 on a 21
+        # that may still be hit, otherwise on a 20), the dealer's with at most 26 (a 10 on 16).
         hand = 30 if self.stands_on_21 else 31
         if self.max_seats * self.max_hands * hand + 26 > self.decks * 340:
             raise RuleError("decks", "too few for max_seats and max_hands")
@@ -210,7 +212,7 @@ def _checked(name: str, kind: str, low: int, high: int, value):
 
 
 def field_text(name: str, value) -> str:
-    """A field's value as plain text without spaces: ``1``/``0`` for a bool, ``3:2`` for a ratio, money in half-dollars."""
+    """A field's value as text without spaces: ``1`` or ``0`` for a bool, ``3:2`` for a ratio, money in half-dollars."""
     kind = _KINDS[name][1]
     if kind == "ratio":
         return str(value[0]) + ":" + str(value[1])
@@ -226,7 +228,7 @@ def parse_field(name: str, text: str):
         return text
     parts = text.split(":") if kind == "ratio" else [text]
     for part in parts:
-        if not (0 < len(part) <= 9 and part.isdigit()):
+        if not 0 < len(part) <= 9 or [letter for letter in part if letter not in "0123456789"]:
             raise RuleError(name, "not a number")
     return tuple([int(part) for part in parts]) if kind == "ratio" else int(text)
 

@@ -1,7 +1,7 @@
 """The end of a round: the dealer's hand, and who gets what.
 
-Outcomes: ``blackjack`` (paid as the rules say), ``win``, ``dealer_bust`` (both even money), ``push``, ``push_bj`` (both sides hold a
-blackjack), ``lose``, ``bust``, ``dealer_blackjack``.
+Outcomes: ``blackjack`` (paid as the rules say), ``win``, ``dealer_bust`` (both even money), ``push``, ``push_bj`` (both
+sides hold a blackjack), ``lose``, ``bust``, ``dealer_blackjack``.
 """
 
 
@@ -18,7 +18,7 @@ def play_dealer(rules, dealer, shoe, drawn) -> None:
 
 
 def settle_hand(rules, hand, dealer) -> int:
-    """Writes the hand's outcome and net; returns what goes back to the bankroll, the stake included, in half-dollars."""
+    """Writes the hand's outcome and net; returns what goes back to the bankroll, the stake included (half-dollars)."""
     bet = hand.bet
     net = -bet
     if hand.outcome == "bust":
@@ -55,14 +55,15 @@ def settle_hand(rules, hand, dealer) -> int:
 class Result:
     """What a finished round changed, in half-dollars.
 
-    ``net`` (all seats), ``nets`` (per seat, insurance included), ``insurance_nets`` (per seat), ``hands`` (per seat a tuple of
-    ``(total, outcome, net)``, insurance not included), ``dealer_total`` (the hole card included) and ``dealer_blackjack``.
+    ``net`` (all seats), ``nets`` (per seat, insurance included), ``insurance_nets`` (per seat), ``hands`` (per seat a
+    tuple of ``(total, outcome, net)``, insurance not included), ``dealer_total`` (the hole card included) and
+    ``dealer_blackjack``.
     """
 
     __slots__ = ("dealer_blackjack", "dealer_total", "hands", "insurance_nets", "net", "nets")
 
     def __init__(self, play):
-        self.nets = [after - before for after, before in zip(play.bankrolls, play.start)]
+        self.nets = [play.bankrolls[seat] - play.start[seat] for seat in range(len(play.start))]
         self.net = sum(self.nets)
         won = play.dealer.natural
         self.insurance_nets = [2 * stake if won else -stake for stake in play.insurance]

@@ -6,11 +6,11 @@ class ShoeEmpty(Exception):
 
 
 class Shoe:
-    """`rules.decks` decks, shuffled lazily: one unbiased draw per card (Fisher-Yates), so that dealing never costs a whole shuffle.
+    """`rules.decks` decks, shuffled lazily: one unbiased draw per card (Fisher-Yates), so no deal waits for a shuffle.
 
     `stream.below(n)` is all that is asked of the source of chance: an integer from 0 to n - 1, each equally likely.
-    Public: ``decks``, ``left`` (cards still in the shoe), ``shuffles`` (new shuffles since the shoe was made) and ``refill_at``
-    (after how many cards of this round the discards came back; -1 = they did not).
+    Public: ``decks``, ``left`` (cards still in the shoe), ``shuffles`` (new shuffles since the shoe was made) and
+    ``refill_at`` (after how many cards of this round the discards came back; -1 = they did not).
     """
 
     __slots__ = ("_below", "_cards", "_cut_left", "_due", "_round_left", "decks", "left", "refill_at", "shuffles")
@@ -84,7 +84,7 @@ class Shoe:
 
 
 class StackedShoe:
-    """These cards in this order, once; ShoeEmpty past the end. `refill_at` repeats what a history says about the real shoe."""
+    """These cards in this order, once. `refill_at` repeats what a history says about the real shoe."""
 
     __slots__ = ("_cards", "_next", "decks", "left", "refill_at")
 

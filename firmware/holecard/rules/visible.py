@@ -1,6 +1,7 @@
 """A snapshot of the table with everything that players may see, and nothing else."""
 
 from .cards import HIDDEN, hand_total
+from .hand import dealt_hand
 
 
 class HandView:
@@ -8,38 +9,41 @@ class HandView:
 
     __slots__ = ("bet", "cards", "done", "doubled", "net", "outcome", "soft", "total")
 
-    def __init__(self, cards, bet: int, doubled: bool, outcome, net, done: bool):
-        self.cards = tuple(cards)
-        self.bet = bet
-        self.total, self.soft = hand_total(self.cards)
-        self.doubled = doubled
-        self.outcome = outcome
-        self.net = net
-        self.done = done
+    def __init__(self, hand):
+        self.cards = tuple(hand.cards)
+        self.bet = hand.bet
+        self.total = hand.total
+        self.soft = hand.soft
+        self.doubled = hand.doubled
+        self.outcome = hand.outcome
+        self.net = hand.net
+        self.done = hand.done
 
 
 class SeatView:
-    """One seat: ``bankroll``, first ``bet``, ``insurance`` stake, ``hands``; ``net`` (insurance included) and ``insurance_net`` are
-    None until the round is over. All money in half-dollars."""
+    """One seat: ``bankroll``, first ``bet``, ``insurance`` stake, ``hands``; all money in half-dollars.
+
+    ``net`` (insurance included) and ``insurance_net`` are None until the round is over.
+    """
 
     __slots__ = ("bankroll", "bet", "hands", "insurance", "insurance_net", "net", "sits_out")
 
-    def __init__(self, bankroll: int, bet: int, insurance: int, hands, net, insurance_net):
+    def __init__(self, bankroll: int, bet: int, insurance: int, hands):
         self.bankroll = bankroll
         self.bet = bet
         self.insurance = insurance
-        self.hands = tuple(hands)
-        self.net = net
-        self.insurance_net = insurance_net
+        self.hands = tuple([HandView(hand) for hand in hands])
+        self.net = self.insurance_net = None
         self.sits_out = not bet
 
 
 class Visible:
     """The table as everyone at it sees it.
 
-    ``phase`` as in Round, or "dealt"; ``seat``, ``hand``: whose turn (-1: nobody's); ``legal``: action codes; ``double_min``,
-    ``double_max``: 0 = no double now; ``insurance_cost``: of the seat that is asked, else 0; ``dealer``: cards, HIDDEN for the hole card
-    until it may be shown; ``dealer_total``, ``dealer_soft`` of what is shown; ``dealer_blackjack`` only once shown.
+    ``phase`` as in Round, or "dealt"; ``seat``, ``hand``: whose turn (-1: nobody's); ``legal``: action codes;
+    ``double_min``, ``double_max``: 0 = no double now; ``insurance_cost``: of the seat that is asked, else 0;
+    ``dealer``: cards, HIDDEN for the hole card until it may be shown; ``dealer_total``, ``dealer_soft``: of what is
+    shown; ``dealer_blackjack`` only once shown; ``seats``: SeatViews.
     """
 
     __slots__ = (
@@ -58,12 +62,12 @@ class Visible:
         "seats",
     )
 
-    def __init__(self, play, phase: str, dealer, seats):
-        self.rules_name = play.rules.name
+    def __init__(self, rules, phase: str, dealer, seats):
+        self.rules_name = rules.name
         self.phase = phase
         self.dealer = tuple(dealer)
-        self.dealer_total, self.dealer_soft = hand_total(self.dealer)
-        self.dealer_blackjack = phase == "over" and play.dealer.natural
+        self.dealer_total, self.dealer_soft = hand_total(dealer)
+        self.dealer_blackjack = False
         self.seats = tuple(seats)
         self.seat = self.hand = -1
         self.legal = ""
@@ -71,39 +75,40 @@ class Visible:
 
 
 def see(play) -> Visible:
-    """What may be seen of the round `play` now. The hole card shows only when the round is over: the dealer draws after it, at once."""
-    over = play.phase == "over"
-    dealer = list(play.dealer.cards) if play.dealer else []
-    if dealer and not over:
-        dealer[play.hole_index] = HIDDEN
-    nets = play.result if over else None
+    """What may be seen of the Round `play` now; the hole card shows once it is over: only then does the dealer play."""
+    dealer = list(play.dealer.cards)
     seats = []
     for seat, hands in enumerate(play.hands):
-        views = [HandView(hand.cards, hand.bet, hand.doubled, hand.outcome, hand.net, hand.done) for hand in hands]
-        net = nets.nets[seat] if nets else None
-        insurance_net = nets.insurance_nets[seat] if nets else None
-        seats.append(SeatView(play.bankrolls[seat], play.bets[seat], play.insurance[seat], views, net, insurance_net))
-    view = Visible(play, play.phase, dealer, seats)
-    view.seat = play.seat
-    view.hand = play.hand
-    view.legal = play.legal()
-    view.double_min, view.double_max = play.double_range()
+        seats.append(SeatView(play.bankrolls[seat], play.bets[seat], play.insurance[seat], hands))
+    if play.phase == "over":
+        result = play.result
+        for seat, view in enumerate(seats):
+            view.net = result.nets[seat]
+            view.insurance_net = result.insurance_nets[seat]
+    elif dealer:
+        dealer[play.hole_index] = HIDDEN
+    table = Visible(play.rules, play.phase, dealer, seats)
+    table.dealer_blackjack = play.phase == "over" and play.dealer.natural
+    table.seat = play.seat
+    table.hand = play.hand
+    table.legal = play.legal()
+    table.double_min, table.double_max = play.double_range()
     if play.phase == "insurance":
-        view.insurance_cost = play.bets[play.seat] // 2
-    return view
+        table.insurance_cost = play.bets[play.seat] // 2
+    return table
 
 
 def see_deal(play) -> Visible:
-    """The table right after the deal (phase "dealt"), at any later time; `play` must have been dealt."""
+    """The table right after the deal (phase "dealt"), at any later time; the Round `play` must have been dealt."""
     players = len([bet for bet in play.bets if bet])
-    dealer = list(play.dealer.cards[:2])
+    dealer = play.dealer.cards[:2]
     dealer[play.hole_index] = HIDDEN
     seats = []
     first = 0
     for seat, bet in enumerate(play.bets):
-        views = []
+        hands = []
         if bet:
-            views.append(HandView((play.drawn[first], play.drawn[first + players + 1]), bet, False, None, None, False))
+            hands.append(dealt_hand(bet, play.drawn[first], play.drawn[first + players + 1]))
             first += 1
-        seats.append(SeatView(play.start[seat] - bet, bet, 0, views, None, None))
-    return Visible(play, "dealt", dealer, seats)
+        seats.append(SeatView(play.start[seat] - bet, bet, 0, hands))
+    return Visible(play.rules, "dealt", dealer, seats)
