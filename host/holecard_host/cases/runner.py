@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from holecard_host.cases.buttons import ButtonFault, Buttons
 from holecard_host.cases.compare import Played, mismatches
 from holecard_host.cases.model import Action, Case
-from holecard_host.errors import HolecardError, UsageFault
-from holecard_host.wire import ScpiError
+from holecard_host.errors import HolecardError, ScpiError, UsageFault
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand

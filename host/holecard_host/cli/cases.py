@@ -1,0 +1,48 @@
+"""`holecard cases`: worked rounds from files, played on a table over the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from holecard_host.cases import report
+from holecard_host.cases.model import load
+from holecard_host.cases.runner import WAYS, Verdict, not_run, run_cases
+from holecard_host.errors import HolecardError, UsageFault
+from holecard_host.stands import open_stand
+
+EXIT_FAILED = 1
+
+
+def cases(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Case files (JSON).")],
+    on: Annotated[str, typer.Option(metavar="URL", help="The table to test.")] = "sim://cpython",
+    by: Annotated[str, typer.Option(metavar="name|buttons", help="How legal actions are done.")] = "name",
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of the results and nothing else.")] = False,
+) -> None:
+    """Run case files on a table. Exit 0 only if every case passes, 1 if some fail, 2 for a malformed file."""
+    if by not in WAYS:
+        raise UsageFault(f"--by {by}: one of {', '.join(WAYS)}")
+    todo = [case for file in files for case in load(file)]
+    verdicts: list[Verdict] = []
+    fault: HolecardError | None = None
+    try:
+        with open_stand(on) as stand:
+            for verdict in run_cases(stand, todo, by):
+                verdicts.append(verdict)
+    except HolecardError as error:
+        fault = error
+    started = bool(verdicts)
+    if fault is not None:
+        verdicts += not_run(todo[len(verdicts) :], fault)
+    if as_json:
+        print(report.as_json(verdicts))
+    elif started:
+        report.show(verdicts, Console(), f"{on}, by {by}")
+    if fault is not None:
+        raise fault
+    if not all(verdict.passed for verdict in verdicts):
+        raise typer.Exit(EXIT_FAILED)

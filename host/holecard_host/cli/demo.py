@@ -1,0 +1,85 @@
+"""`holecard play` without a terminal: a few rounds by the buttons, each screen as text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from holecard_host.cases.buttons import KEYS
+from holecard_host.errors import StandFault
+
+if TYPE_CHECKING:
+    from holecard_host.stands import Stand
+
+_BUTTON_FOR = {
+    "playing": {"HIT": "HIT", "STAND": "STAND", "DOUBLE": "DOUBLE", "SPLIT": "BET"},
+    "insurance": {"INSURE": "BET", "DECLINE": "STAND"},
+}
+_MOST_PRESSES = 200  # a few rounds take far fewer; a table that gets nowhere must not keep a pipe busy for ever
+_DARK_MS = 600  # after settlement the lamps stay dark for 500 ms
+
+
+class Demo:
+    """Plays on `stand` and prints to stdout what a player would see and do."""
+
+    def __init__(self, stand: Stand) -> None:
+        self._stand = stand
+        encoding = sys.stdout.encoding or "ascii"
+        try:
+            "▀▄█".encode(encoding)
+            self._style = "half"
+        except (UnicodeEncodeError, LookupError):
+            self._style = "ascii"
+
+    def run(self, rounds: int) -> None:
+        """Play that many rounds. Raises StandFault when the table does not get on."""
+        finished = 0
+        for _ in range(_MOST_PRESSES):
+            state = self._state()
+            self._show(state)
+            over = state["phase"] in ("settled", "saved", "broke")
+            if state["phase"] == "settled":
+                finished += 1
+            if over and finished >= rounds:
+                nets = ", ".join(f"{seat['net'] or 0:+g}" for seat in state["seats"])
+                print(f"Played {finished} rounds; the last one: {nets} dollars. Bankroll: {state['bankrolls'][0]:g}")
+                return
+            if over:
+                self._stand.advance(_DARK_MS)
+                state = self._state()
+            self._press(*self._choose(state), state)
+        raise StandFault(f"{self._stand.url}: the table does not finish its rounds after {_MOST_PRESSES} presses")
+
+    def _state(self) -> dict[str, Any]:
+        self._stand.wire.ask("*OPC?")
+        state: dict[str, Any] = json.loads(self._stand.wire.ask("TABL:STAT?"))
+        return state
+
+    def _show(self, state: dict[str, Any]) -> None:
+        print(f"--- {state['phase']} " + "-" * (122 - len(state["phase"])))
+        print(self._stand.panel().to_text(self._style), flush=True)
+
+    def _choose(self, state: dict[str, Any]) -> tuple[str, str]:
+        """The key to press, and why."""
+        keys = _BUTTON_FOR.get(state["phase"])
+        if keys is not None:
+            hint = json.loads(self._stand.wire.ask("TABL:HINT?"))
+            if hint.get("do") in keys:
+                return keys[hint["do"]], f"{hint['do']}: {hint['reason']}"
+        if state["phase"] == "doubling":
+            return "DOUBLE", "confirm the amount"
+        lit = [key for index, key in enumerate(KEYS) if state["lamps"] >> index & 1]
+        if not lit:
+            raise StandFault(f"{self._stand.url}: no lamp is lit while the table is {state['phase']}")
+        key = "HIT" if "HIT" in lit else lit[0]
+        return key, str(state["labels"][KEYS.index(key)]).lower() or "go on"
+
+    def _press(self, key: str, why: str, state: dict[str, Any]) -> None:
+        print(f">>> press {key} ({why})\n")
+        self._stand.press(key)
+
+
+def demo(stand: Stand, rounds: int) -> None:
+    """Play `rounds` rounds by the buttons and print them."""
+    Demo(stand).run(rounds)

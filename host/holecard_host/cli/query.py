@@ -1,0 +1,60 @@
+"""`holecard query`: raw lines to a table, answers to stdout."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from holecard_host.errors import ScpiError
+from holecard_host.stands import open_stand
+from holecard_host.wire import Wire
+
+EXIT_SCPI = 1
+
+
+def query(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where the table is, e.g. sim://cpython or /dev/ttyACM0.")],
+    commands: Annotated[list[str], typer.Argument(metavar="'COMMAND'...", help="SCPI lines, e.g. '*IDN?'.")],
+) -> None:
+    """Send lines as they are; answers go to stdout, the table's errors to stderr (exit 1)."""
+    failed = False
+    with open_stand(url) as stand:
+        for line in commands:
+            failed = not send(stand.wire, line) or failed
+    if failed:
+        raise typer.Exit(EXIT_SCPI)
+
+
+def send(wire: Wire, line: str) -> bool:
+    """Send one line and print what comes back; False when the table reported errors."""
+    try:
+        if expects_answer(line):
+            print(wire.ask(line), flush=True)
+        else:
+            wire.command(line)
+    except ScpiError as error:
+        while error.code:
+            print(f'{error.code},"{error.text}"', file=sys.stderr)
+            error = _next_error(wire)
+        return False
+    return True
+
+
+def _next_error(wire: Wire) -> ScpiError:
+    code, _, text = wire.ask("SYST:ERR?").partition(",")
+    return ScpiError(int(code), text.strip('"'))
+
+
+def expects_answer(line: str) -> bool:
+    """Whether a line holds a query: a question mark outside quotes."""
+    quote = ""
+    for character in line:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "?":
+            return True
+    return False

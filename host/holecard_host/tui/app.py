@@ -1,0 +1,184 @@
+"""`holecard play` in a terminal: the table's panel, its four buttons and its events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.events import Key, Resize
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+
+from holecard_host.errors import HolecardError, StandFault
+from holecard_host.tui.feed import HOLD_MS, TAP_MS, Feed, Update
+from holecard_host.tui.friendly import friendly
+from holecard_host.tui.widgets import PANEL_SIZES, ArcadeButton, EventLog, PanelView
+
+if TYPE_CHECKING:
+    from holecard_host.stands import Stand
+
+KEYS = (("BET", "b"), ("HIT", "h"), ("STAND", "s"), ("DOUBLE", "d"))
+# What the terminal must have for each way to draw the panel: its cells, a bezel, the buttons, some log, the footer.
+_BEZEL = 2
+_BUTTON_ROWS = 3
+_LEAST_LOG_ROWS = 3
+_LEAST_LOG_COLUMNS = 28
+_LEAST = (PANEL_SIZES["braille"][0] + _BEZEL, PANEL_SIZES["braille"][1] + _BUTTON_ROWS + 1)
+
+
+def layout_for(columns: int, rows: int) -> tuple[str, bool, bool] | None:
+    """How to draw on a terminal of this size: the panel's style, whether it has a bezel, whether the log is beside it.
+
+    None when even the smallest drawing does not fit.
+    """
+    for style in ("half", "braille"):
+        width, height = PANEL_SIZES[style]
+        bezel_rows = _BEZEL if rows >= height + _BEZEL + _BUTTON_ROWS + 1 else 0
+        if columns < width + _BEZEL or rows < height + _BUTTON_ROWS + 1:
+            continue
+        beside = columns >= width + _BEZEL + _LEAST_LOG_COLUMNS
+        spare = rows - height - _BUTTON_ROWS - 1
+        # Half blocks without room for any log: braille leaves some.
+        if style == "half" and not beside and spare < _LEAST_LOG_ROWS:
+            continue
+        bezel = bezel_rows > 0 and (beside or spare >= _BEZEL + _LEAST_LOG_ROWS)
+        return style, bezel, beside
+    return None
+
+
+class PlayApp(App[None]):
+    """Plays on one stand. `fault` holds what ended the game when the stand was lost."""
+
+    CSS_PATH = "play.tcss"
+    TITLE = "Holecard"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = [
+        ("b", "tap('BET')", "Bet"),
+        ("h", "tap('HIT')", "Hit"),
+        ("s", "tap('STAND')", "Stand"),
+        ("d", "tap('DOUBLE')", "Double"),
+        ("B", "hold('BET')", "Shift: hold"),
+        ("q", "quit", "Quit"),
+    ]
+
+    class FromTable(Message):
+        """Something the feed delivered."""
+
+        def __init__(self, item: Update | HolecardError) -> None:
+            super().__init__()
+            self.item = item
+
+    def __init__(self, stand: Stand) -> None:
+        super().__init__()
+        self._stand = stand
+        self._feed = Feed(stand, lambda item: self.post_message(self.FromTable(item)))
+        self._pop_up: dict[str, Timer] = {}
+        self.fault: HolecardError | None = None
+
+    def compose(self) -> ComposeResult:
+        """The felt: panel and buttons in the middle, the log beside or below, a footer."""
+        with Container(id="felt"):
+            with Vertical(id="table"):
+                with Container(id="bezel"):
+                    yield PanelView()
+                with Horizontal(id="buttons"):
+                    for number, (key, letter) in enumerate(KEYS, 1):
+                        yield ArcadeButton(key, letter, number)
+            yield EventLog()
+        yield Static(id="small")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Ask for events and start the feed."""
+        self.query_one(EventLog).border_subtitle = self._stand.url
+        self._feed.start()
+
+    def on_unmount(self) -> None:
+        """End the feed before the stand is closed."""
+        self._feed.stop()
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit the drawing to the terminal."""
+        columns, rows = event.size
+        fit = layout_for(columns, rows)
+        self.set_class(fit is None, "too-small")
+        if fit is None:
+            needs = f"{_LEAST[0]} columns and {_LEAST[1]} rows"
+            self.query_one("#small", Static).update(
+                f"The table needs {needs}.\nThis terminal has {columns} and {rows}.\nMake it larger, or press q to quit."
+            )
+            return
+        style, bezel, beside = fit
+        self.query_one(PanelView).drawing = style
+        self.set_class(style == "half", "half")
+        self.set_class(bezel, "bezel")
+        self.set_class(beside, "beside")
+
+    def on_key(self, event: Key) -> None:
+        """Digits and capital letters; the small letters are bindings, so that the footer explains them."""
+        if event.character and event.character in "1234":
+            self.action_tap(KEYS[int(event.character) - 1][0])
+            return
+        for key, letter in KEYS:
+            if event.character == letter.upper() and key != "BET":
+                self.action_hold(key)
+
+    def action_tap(self, key: str) -> None:
+        """A short press."""
+        self._feed.tap(key)
+        self._show_pressed(key, TAP_MS)
+
+    def action_hold(self, key: str) -> None:
+        """A press long enough for the key's second meaning."""
+        self._feed.tap(key, HOLD_MS)
+        self._show_pressed(key, HOLD_MS)
+
+    def _show_pressed(self, key: str, ms: int) -> None:
+        button = self._button(key)
+        button.pressed = True
+        if key in self._pop_up:
+            self._pop_up[key].stop()
+        self._pop_up[key] = self.set_timer(ms / 1000 + 0.06, lambda: setattr(button, "pressed", False))
+
+    def _button(self, key: str) -> ArcadeButton:
+        return self.query_one(f"#{key.lower()}", ArcadeButton)
+
+    @on(ArcadeButton.Down)
+    def _mouse_down(self, message: ArcadeButton.Down) -> None:
+        self._feed.down(message.key)
+
+    @on(ArcadeButton.Up)
+    def _mouse_up(self, message: ArcadeButton.Up) -> None:
+        self._feed.up(message.key)
+
+    @on(FromTable)
+    def _from_table(self, message: FromTable) -> None:
+        item = message.item
+        if isinstance(item, HolecardError):
+            self.fault = item
+            self.exit(return_code=item.exit_code)
+            return
+        if item.picture is not None:
+            self.query_one(PanelView).picture = item.picture
+        if item.lamps is not None:
+            for index, (key, _) in enumerate(KEYS):
+                self._button(key).lit = bool(item.lamps >> index & 1)
+        log = self.query_one(EventLog)
+        for event in item.events:
+            line = friendly(event.data)
+            if line is not None:
+                log.add(*line)
+
+
+def play(stand: Stand) -> None:
+    """Play until the player quits. Raises what the stand raised when it was lost."""
+    stand.wire.command("SYST:COMM:EVEN ON")
+    app = PlayApp(stand)
+    app.run()
+    if app.fault is not None:
+        raise app.fault
+    if app.return_code:
+        raise StandFault("the terminal interface ended unexpectedly")

@@ -1,0 +1,133 @@
+"""The thread between a terminal and a table: keys one way; pictures, lamps and events the other.
+
+Talking to a table can block (a port, a pipe), a user interface must not. All dealings with the stand happen here.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from holecard_host.errors import HolecardError
+from holecard_host.picture import Picture
+from holecard_host.wire import Event
+
+if TYPE_CHECKING:
+    from holecard_host.stands import Stand
+
+FRAME_SECONDS = 1 / 30
+TAP_MS = 60
+HOLD_MS = 900  # longer than the table's hold time of 600 ms
+_LONGEST_BACKLOG = 2  # taps; a key that repeats in the terminal must not play on after it is let go
+
+
+@dataclass(frozen=True)
+class Update:
+    """What changed since the last one: None where nothing did."""
+
+    picture: Picture | None
+    lamps: int | None
+    events: tuple[Event, ...]
+
+
+class Feed(threading.Thread):
+    """Polls the stand some 30 times a second and presses its keys.
+
+    `deliver` gets an Update, or the HolecardError that ended the thread; it is called from this thread.
+    """
+
+    def __init__(self, stand: Stand, deliver: Callable[[Update | HolecardError], object]) -> None:
+        super().__init__(name="holecard-feed", daemon=True)
+        self._stand = stand
+        self._deliver = deliver
+        self._orders: queue.Queue[tuple[str, str, int]] = queue.Queue()
+        self._ending = threading.Event()
+        self._pins = "pins" in stand.capabilities
+        self._releases: dict[str, float] = {}  # key: when its tap ends
+        self._pressed_at: dict[str, float] = {}
+        self._picture: Picture | None = None
+        self._lamps: int | None = None
+
+    def tap(self, key: str, ms: int = TAP_MS) -> None:
+        """Press a key ("BET", "HIT", "STAND" or "DOUBLE") for `ms` milliseconds."""
+        if self._orders.qsize() < _LONGEST_BACKLOG:
+            self._orders.put(("tap", key, ms))
+
+    def down(self, key: str) -> None:
+        """Press a key until `up`."""
+        self._orders.put(("down", key, 0))
+
+    def up(self, key: str) -> None:
+        """Let a key go."""
+        self._orders.put(("up", key, 0))
+
+    def stop(self, seconds: float = 2.0) -> None:
+        """End the thread and wait for it, at most `seconds`."""
+        self._ending.set()
+        if self.is_alive():
+            self.join(seconds)
+
+    def run(self) -> None:
+        """Serve until `stop`, or until the stand is lost."""
+        try:
+            while not self._ending.is_set():
+                started = time.monotonic()
+                self._obey(started)
+                self._look()
+                self._ending.wait(max(0.001, FRAME_SECONDS - (time.monotonic() - started)))
+            for key in list(self._pressed_at):
+                self._release(key)
+        except HolecardError as error:
+            self._deliver(error)
+
+    def _obey(self, now: float) -> None:
+        for key, end in list(self._releases.items()):
+            if now >= end:
+                self._release(key)
+        # While a tap is down the next one waits, so that two quick presses stay two.
+        while not self._releases:
+            try:
+                order, key, ms = self._orders.get_nowait()
+            except queue.Empty:
+                return
+            if order == "up":
+                self._release(key)
+            elif order == "tap" and not self._pins:
+                self._stand.press(key, ms)
+            elif key not in self._pressed_at:
+                self._press(key, now)
+                if order == "tap":
+                    self._releases[key] = now + ms / 1000
+
+    def _press(self, key: str, now: float) -> None:
+        self._pressed_at[key] = now
+        if self._pins:
+            self._stand.press_down(key)
+
+    def _release(self, key: str) -> None:
+        self._releases.pop(key, None)
+        pressed_at = self._pressed_at.pop(key, None)
+        if pressed_at is None:
+            return
+        if self._pins:
+            self._stand.release(key)
+        else:
+            # No pins to hold down: the table is told afterwards how long the press was.
+            self._stand.press(key, max(TAP_MS, round((time.monotonic() - pressed_at) * 1000)))
+
+    def _look(self) -> None:
+        picture = self._stand.panel()
+        lamps = self._stand.lamps()
+        events = tuple(self._stand.wire.take_events())
+        update = Update(
+            picture if picture != self._picture else None,
+            lamps if lamps != self._lamps else None,
+            events,
+        )
+        self._picture, self._lamps = picture, lamps
+        if update.picture is not None or update.lamps is not None or events:
+            self._deliver(update)
