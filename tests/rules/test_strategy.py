@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tools.strategy_table import Cell, cell_of, cells, hands_of, hit_below_17, letter, total_of
+from tools.strategy_table import Cell, cell_of, cells, hands_of, letter, total_of
 
 from holecard.rules.cards import HIDDEN
 from holecard.rules.round import Round
@@ -88,11 +88,6 @@ def test_cells_of_the_published_chart() -> None:
         Cell("pair", 4, 2, 4): "P",
     }
     assert {cell: letter(computed("casino")[cell]) for cell in published} == published
-
-
-def test_the_check_values_are_exact() -> None:
-    assert round(100 * hit_below_17(SIFL), 4) == -6.2187
-    assert round(100 * hit_below_17(CASINO), 4) == -6.1855
 
 
 def test_a_part_of_a_double_is_not_advised() -> None:

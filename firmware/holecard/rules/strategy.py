@@ -43,7 +43,7 @@ _CASINO = (
     "p08 2 PPPPPPPPPP",
     "p09 2 PPPPP-PP--",
 )
-_CASINO_STANDS_ON_SOFT_17 = (
+_CASINO_STANDS_ON_SOFT_17 = _CASINO + (
     "h11 2 DDDDDDDDDH",
     "s18 2 SddddSSHHH",
     "s19 2 SSSSSSSSSS",
@@ -126,20 +126,23 @@ def _column(rules, up):
     return value - 2
 
 
+def _rows(rules):
+    if rules.royal_blackjack:
+        return _SIFL
+    return _CASINO if rules.dealer_hits_soft_17 else _CASINO_STANDS_ON_SOFT_17
+
+
 def _letter(rules, kind, total, count, column):
     """The letter of the table, "-" if it has no such row."""
     if kind == "h":
         total = min(max(total, 7), 17)
     elif kind == "s":
         total = min(total, 20)
-    rows = _SIFL if rules.royal_blackjack else _CASINO
-    if rows is _CASINO and not rules.dealer_hits_soft_17:
-        rows += _CASINO_STANDS_ON_SOFT_17
     if not rules.max_cards:
         count = 2
     key = "%s%02d" % (kind, total)
     letter = "-"
-    for row in rows:
+    for row in _rows(rules):
         if row[:3] == key and int(row[4]) <= count:
             letter = row[6 + column]
     return letter

@@ -1,0 +1,35 @@
+"""`python -m bench`: speed and exactness of the rules core, into build/bench.json. Exit 1 if a budget is missed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from . import engines, rows, speed, values
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print, write; 0 if every budget is kept, 1 if not, 2 if an engine to compare with is missing."""
+    parser = argparse.ArgumentParser(prog="bench", description="speed and exactness of the rules core")
+    parser.add_argument("--rounds", type=int, default=30_000, help="rounds per engine and repetition (%(default)s)")
+    parser.add_argument("--repetitions", type=int, default=9, help="runs of every engine, in turn (%(default)s)")
+    parser.add_argument("--value-rounds", type=int, default=2_000_000, help="rounds per check value (%(default)s)")
+    parser.add_argument("--output", type=Path, default=Path("build/bench.json"), help="result file (%(default)s)")
+    chosen = parser.parse_args(arguments)
+    try:
+        found = speed.measure(engines.OURS, engines.OTHERS, chosen.rounds, chosen.repetitions)
+    except engines.MissingEngine as missing:
+        print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
+        return 2
+    found += values.measure(chosen.value_rounds)
+    rows.write(found, chosen.output)
+    rows.show(found, Console())
+    print(f"written to {chosen.output}")
+    return 0 if all(row.ok for row in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

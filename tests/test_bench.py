@@ -1,0 +1,94 @@
+"""The benchmark itself: its file, its check values, its stream. Speed is no subject here: tests share the machine."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from bench import __main__ as program
+from bench import engines, values
+from bench.stream import FastStream
+from tools.strategy_table import hit_below_17
+
+from holecard.rules.ruleset import RuleSet
+from holecard.rules.session import Session
+
+
+@pytest.fixture
+def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other engines need not be installed for a test."""
+    monkeypatch.setattr(engines, "OTHERS", {"one": engines.holecard_with_views, "another": engines.holecard_with_views})
+
+
+@pytest.mark.usefixtures("stand_ins")
+def test_a_tiny_run_writes_a_valid_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "build" / "bench.json"
+    arguments = ["--rounds", "50", "--repetitions", "3", "--value-rounds", "5000", "--output", str(output)]
+    code = program.main(arguments)
+    found = json.loads(output.read_text())
+    assert all(list(row) == ["name", "value", "unit", "budget", "ok"] for row in found)
+    assert len({row["name"] for row in found}) == len(found)
+    assert [row["budget"] for row in found if row["unit"] == "ratio"] == [2.0, None]
+    assert code == (0 if all(row["ok"] for row in found) else 1)
+    shown = capsys.readouterr().out
+    assert "holecard" in shown
+    assert str(output) in shown
+
+
+def test_a_missing_engine_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def missing(seed: int) -> engines.Play:
+        raise engines.MissingEngine("some-engine")
+
+    monkeypatch.setattr(engines, "OTHERS", {"some-engine": missing})
+    assert program.main(["--rounds", "1"]) == 2
+    assert capsys.readouterr().err.startswith("bench: some-engine is not installed")
+
+
+@pytest.mark.parametrize("engine", [engines.blackjack_api, engines.blackjack21])
+def test_the_other_engines_play_when_installed(engine: object) -> None:
+    try:
+        play = engine(1)  # type: ignore[operator]
+    except engines.MissingEngine as missing:
+        pytest.skip(f"{missing} is not installed")
+    play(400)  # past the end of its six decks
+
+
+@pytest.mark.parametrize("name", values.GAMES)
+def test_the_core_agrees_with_the_exact_value(name: str) -> None:
+    game = values.GAMES[name]
+    average = values.play(game.rules, 40_000, seed=5)
+    assert abs(100 * average.mean - game.exact) < 4 * 100 * average.error
+    assert average == values.play(game.rules, 40_000, seed=5)
+
+
+@pytest.mark.parametrize("name", values.GAMES)
+def test_the_exact_values_are_those_computed_card_by_card(name: str) -> None:
+    game = values.GAMES[name]
+    assert round(100 * hit_below_17(game.rules), 4) == game.exact
+
+
+def test_both_ways_of_driving_the_core_play_the_same_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = []
+    new_session = engines.new_session
+
+    def recorded(rules: RuleSet, seed: int) -> Session:
+        sessions.append(new_session(rules, seed))
+        return sessions[-1]
+
+    monkeypatch.setattr(engines, "new_session", recorded)
+    for engine in (engines.holecard, engines.holecard_with_views):
+        engine(9)(500)
+    assert sessions[0].bankrolls == sessions[1].bankrolls
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 52, 311])
+def test_the_stream_is_reproducible_and_even(n: int) -> None:
+    stream, again = FastStream(3), FastStream(3)
+    draws = [stream.below(n) for _ in range(200 * n)]
+    assert draws == [again.below(n) for _ in range(200 * n)]
+    counts = Counter(draws)
+    assert set(counts) == set(range(n))
+    chi_square = sum((count - 200) ** 2 / 200 for count in counts.values())
+    assert chi_square < n - 1 + 4 * (2 * n) ** 0.5
