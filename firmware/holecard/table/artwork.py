@@ -1,4 +1,4 @@
-"""Fonts and pictures as column bytes. Written by firmware/artwork/build.py from the drawings beside it.
+"""Fonts and pictures as column bytes. Written by tools/artwork/build.py from the drawings beside it.
 
 A font is (height, characters, widths, data); its glyphs follow each other in `data`. A picture is
 (data, width, height, format) as `FrameBuffer.blit` takes it. Both are MONO_VLSB: for every 8 rows one byte

@@ -1,7 +1,7 @@
 """Turn the drawings beside this file into `firmware/holecard/table/artwork.py`.
 
-    python firmware/artwork/build.py          write the module
-    python firmware/artwork/build.py --check  exit 1 if the module is not what the drawings say
+    python tools/artwork/build.py          write the module
+    python tools/artwork/build.py --check  exit 1 if the module is not what the drawings say
 
 A drawing is a block of text: a line `= A B C` names what follows, then each line holds one row of all of them,
 '#' for ink. Fonts name single characters, `sprites.txt` names pictures. All glyphs of a block are equally tall.
@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent / "holecard" / "table" / "artwork.py"
+TARGET = HERE.parent.parent / "firmware" / "holecard" / "table" / "artwork.py"
 FONTS = ("small", "tiny", "text", "head", "large")
-HEADER = '''"""Fonts and pictures as column bytes. Written by firmware/artwork/build.py from the drawings beside it.
+HEADER = '''"""Fonts and pictures as column bytes. Written by tools/artwork/build.py from the drawings beside it.
 
 A font is (height, characters, widths, data); its glyphs follow each other in `data`. A picture is
 (data, width, height, format) as `FrameBuffer.blit` takes it. Both are MONO_VLSB: for every 8 rows one byte

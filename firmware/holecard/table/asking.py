@@ -1,0 +1,63 @@
+"""Pictures that ask for an amount: the bet, insurance, and by how much to double."""
+
+from holecard.table import cardrow, font, hands, sprites
+from holecard.table.money import money
+
+# What a newcomer should know of each preset; another rule set shows only its name.
+_HINTS = {
+    "sifl": ("Sifl & Olly", "A + J Q K pays 3:2"),
+    "casino": ("Casino", "Blackjack pays 3:2"),
+}
+_CHIP_X = 100
+_PANEL = 38
+_PANEL_WIDTH = 128 - _PANEL
+
+
+def betting(canvas, scene) -> None:
+    """The bet in large digits, the chip by which the keys change it, rules and payout."""
+    canvas.text(font.SMALL, "YOUR BET", 2, 11)
+    canvas.text(font.LARGE, money(scene.bet), 2, 19)
+    canvas.sprite(sprites.CHIP, _CHIP_X, 10)
+    canvas.text_center(font.SMALL, str(scene.chip // 2), _CHIP_X, sprites.CHIP[1], 19, 0)
+    name, hint = _HINTS.get(scene.rules_name, (scene.rules_name, ""))
+    canvas.text(font.TEXT, name, 2, 38)
+    if scene.goal:
+        canvas.text_right(font.SMALL, "GOAL " + money(scene.goal), 126, 39)
+    canvas.text(font.TEXT, scene.message or hint, 2, 47)
+
+
+def insurance(canvas, scene) -> None:
+    """Both hands at the left; the question, its price and the time that is left at the right."""
+    visible = scene.visible
+    cardrow.row(canvas, visible.dealer, hands.DEALER, _PANEL - 3)
+    seat = visible.seats[scene.seat]
+    if seat.hands:
+        cardrow.row(canvas, seat.hands[0].cards, hands.PLAYER, _PANEL - 3)
+    canvas.text_center(font.HEAD, "INSURANCE?", _PANEL, _PANEL_WIDTH, 10)
+    canvas.text_center(font.SMALL, "PAYS 2:1", _PANEL, _PANEL_WIDTH, 23)
+    price = money(visible.insurance_cost)
+    face = font.LARGE if font.LARGE.width(price) <= _PANEL_WIDTH - 22 else font.HEAD
+    left = scene.insurance_left
+    if not left:
+        canvas.text_center(face, price, _PANEL, _PANEL_WIDTH, 34)
+        return
+    canvas.text(face, price, _PANEL + 2, 34)
+    canvas.text_right(font.HEAD, str(left), 127, 37)
+    # Three columns a second: the bar of the usual thirty seconds is as wide as the panel.
+    canvas.fill_rect(_PANEL, 51, min(_PANEL_WIDTH, 3 * left), 3, 1)
+
+
+def doubling(canvas, scene) -> None:
+    """The open round; beside the two cards the amount that is added, on a scale from least to most."""
+    hands.dealer(canvas, scene.visible)
+    hands.player(canvas, scene)
+    x = _PANEL + 1
+    w = 52
+    canvas.fill_rect(x - 1, hands.PLAYER, w + 2, 24, 0)
+    canvas.text_center(font.SMALL, "DOUBLE BY", x, w, 33)
+    amount = money(scene.amount)
+    canvas.text_center(font.HEAD if font.HEAD.width(amount) <= w else font.SMALL, amount, x, w, 41)
+    span = scene.amount_max - scene.amount_min
+    canvas.frame(x, 52, w, 3, 1)
+    come = (w - 2) * (scene.amount - scene.amount_min) // span if span > 0 else w - 2
+    canvas.hline(x + 1, 53, come, 1)

@@ -1,0 +1,74 @@
+"""Pictures without cards on the table: the attract picture, the two endings, an empty seat, out of service."""
+
+from holecard.table import cardrow, font, frame, sprites
+from holecard.table.money import money
+
+_ACE_OF_SPADES = 0
+_LOGO_WIDTH = 90
+_LOGO_HEIGHT = 42
+
+
+def _swing(step: int, room: int) -> int:
+    """0 .. room and back, one pixel a step."""
+    if room < 1:
+        return 0
+    step %= 2 * room
+    return step if step <= room else 2 * room - step
+
+
+def attract(canvas, scene) -> None:
+    """The logo, drifting through the free part of the screen so that no pixel stays lit."""
+    free = 56 if scene.labels[0] or scene.labels[1] or scene.labels[2] or scene.labels[3] else 64
+    height = _LOGO_HEIGHT + (9 if scene.bench else 0)
+    x = _swing(scene.frame, 128 - _LOGO_WIDTH)
+    y = _swing(scene.frame, free - height)
+    canvas.stamp(sprites.BACK, x, y)
+    cardrow.card(canvas, -1, x, y + 2)
+    canvas.fill_rect(x + 10, y + 14, cardrow.WIDTH + 2, cardrow.HEIGHT + 2, 0)
+    cardrow.card(canvas, _ACE_OF_SPADES, x + 11, y + 15)
+    canvas.text(font.OUTCOME, "HOLE", x + 36, y)
+    canvas.text(font.OUTCOME, "CARD", x + 36, y + 22)
+    if scene.bench:
+        frame.bench_banner(canvas, x, y + _LOGO_HEIGHT + 2)
+
+
+def saved(canvas, scene) -> None:
+    """The goal is reached."""
+    canvas.sprite(sprites.CHESTER, 2, 9)
+    canvas.text_center(font.HEAD, "CHESTER IS", 44, 84, 10)
+    canvas.text_center(font.OUTCOME, "SAVED!", 44, 84, 23)
+    canvas.text_center(font.TEXT, scene.message or money(scene.bankroll), 44, 84, 47)
+
+
+def broke(canvas, scene) -> None:
+    """Too little for the smallest bet."""
+    canvas.text_center(font.OUTCOME, "BROKE", 0, 128, 12)
+    canvas.text_center(font.TEXT, "Out of the casino.", 0, 128, 37)
+    canvas.text_center(font.TEXT, scene.message or "Come back later!", 0, 128, 47)
+
+
+def away(canvas, scene) -> None:
+    """Nobody sits at the shown seat."""
+    canvas.text_center(font.OUTCOME, "SEAT " + str(scene.seat + 1), 0, 128, 12)
+    canvas.text_center(font.TEXT, "Nobody sits here.", 0, 128, 37)
+    canvas.text_center(font.TEXT, scene.message, 0, 128, 47)
+
+
+def locked(canvas, scene) -> None:
+    """Out of service, with the reason."""
+    canvas.sprite(sprites.PADLOCK, 6, 9)
+    canvas.text_center(font.OUTCOME, "LOCKED", 34, 90, 13)
+    y = 40
+    for line in _wrapped(scene.message):
+        canvas.text_center(font.TEXT, line, 0, 128, y)
+        y += 9
+
+
+def _wrapped(message: str) -> list:
+    """At most two lines of 21 characters, broken at a blank where there is one."""
+    if len(message) <= 21:
+        return [message]
+    cut = message.rfind(" ", 0, 22)
+    if cut < 1:
+        cut = 21
+    return [message[:cut], message[cut:].strip()[:21]]
