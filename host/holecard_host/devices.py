@@ -94,10 +94,8 @@ def _start(device: str) -> Callable[[], tuple[str, str]]:
 def identify(device: str) -> tuple[str, str]:
     """Ask one port for `*IDN?`. Returns a status and the answer, or the reason why there is none; never raises."""
     try:
-        with serial.Serial(
-            device, 115200, timeout=0.1, write_timeout=ANSWER_SECONDS, exclusive=_exclusive(), dsrdtr=False
-        ) as port:
-            port.dtr = True  # without it a CDC port stays silent
+        # Opening sets DTR, without which a CDC port stays silent.
+        with serial.Serial(device, 115200, timeout=0.1, write_timeout=ANSWER_SECONDS, exclusive=_exclusive()) as port:
             port.reset_input_buffer()
             # The empty line ends whatever an earlier program left unfinished.
             port.write(b"\n*IDN?\n")

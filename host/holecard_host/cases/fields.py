@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 from holecard_host.errors import UsageFault
 
-
 _LONGEST = 400  # characters of a message; a file may hold anything
 
 

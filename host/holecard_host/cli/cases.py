@@ -31,8 +31,8 @@ def cases(
     fault: HolecardError | None = None
     try:
         with open_stand(on) as stand:
-            for verdict in run_cases(stand, todo, by):
-                verdicts.append(verdict)
+            # One by one into the list: what a lost stand left behind is still reported.
+            verdicts.extend(run_cases(stand, todo, by))
     except HolecardError as error:
         fault = error
     started = bool(verdicts)

@@ -106,9 +106,10 @@ class PlayApp(App[None]):
         fit = layout_for(columns, rows)
         self.set_class(fit is None, "too-small")
         if fit is None:
-            needs = f"{_LEAST[0]} columns and {_LEAST[1]} rows"
             self.query_one("#small", Static).update(
-                f"The table needs {needs}.\nThis terminal has {columns} and {rows}.\nMake it larger, or press q to quit."
+                f"The table needs {_LEAST[0]} columns and {_LEAST[1]} rows.\n"
+                f"This terminal has {columns} and {rows}.\n"
+                "Make it larger, or press q to quit."
             )
             return
         style, bezel, beside = fit

@@ -1,0 +1,275 @@
+"""The table on a terminal: panel, lamps, keys, mouse, events and sizes, on a stand without a table behind it."""
+
+import asyncio
+import time
+
+import pytest
+from tests.host.fake import FakeStand
+from textual.app import App
+
+from holecard_host.errors import StandFault
+from holecard_host.picture import SIZE, Picture
+from holecard_host.stands import open_stand
+from holecard_host.tui.app import PlayApp, layout_for, play
+from holecard_host.tui.feed import HOLD_MS
+from holecard_host.tui.friendly import friendly
+from holecard_host.tui.widgets import ArcadeButton, EventLog, PanelView
+from holecard_host.wire import Event
+
+WIDE = (170, 50)
+
+
+async def until(condition, seconds=5.0):
+    """Wait for what another thread will do; fails when it does not."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        await asyncio.sleep(0.01)
+
+
+def run(scenario, stand=None, size=WIDE):
+    """Run an async scenario(app, pilot, stand) in a headless terminal."""
+    stand = stand or FakeStand()
+
+    async def main():
+        app = PlayApp(stand)
+        async with app.run_test(size=size) as pilot:
+            await scenario(app, pilot, stand)
+        return app
+
+    return asyncio.run(main())
+
+
+def shown(app: App) -> list[str]:
+    """The panel as the terminal shows it."""
+    view = app.query_one(PanelView)
+    return ["".join(segment.text for segment in view.render_line(y)) for y in range(view.size.height)]
+
+
+@pytest.mark.parametrize(
+    ("size", "style", "rows"), [(WIDE, "half", 32), ((132, 43), "half", 32), ((100, 40), "braille", 16)]
+)
+def test_the_panel_is_shown_pixel_for_pixel(size, style, rows):
+    picture = Picture(bytes(range(256)) * (SIZE // 256))
+
+    async def scenario(app, pilot, stand):
+        stand.picture = picture
+        await until(lambda: app.query_one(PanelView).picture == picture)
+        await pilot.pause()
+        assert shown(app) == picture.lines(style)
+        assert len(shown(app)) == rows
+
+    run(scenario, size=size)
+
+
+@pytest.mark.parametrize(("key", "button"), [("b", "BET"), ("h", "HIT"), ("s", "STAND"), ("d", "DOUBLE"), ("2", "HIT")])
+def test_a_letter_or_digit_is_a_press_and_a_release(key, button):
+    async def scenario(app, pilot, stand):
+        await pilot.press(key)
+        await until(lambda: ("up", button) in stand.done)
+        assert stand.done == [("down", button), ("up", button)]
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("button", ["BET", "STAND"])
+def test_a_capital_letter_holds(button):
+    async def scenario(app, pilot, stand):
+        started = time.monotonic()
+        await pilot.press(button[0])
+        await until(lambda: ("up", button) in stand.done)
+        assert time.monotonic() - started >= HOLD_MS / 1000
+
+    run(scenario)
+
+
+def test_the_mouse_presses_and_releases_where_it_does():
+    async def scenario(app, pilot, stand):
+        await pilot.mouse_down("#stand")
+        await until(lambda: stand.done == [("down", "STAND")])
+        assert app.query_one("#stand", ArcadeButton).pressed
+        await pilot.pause(0.1)
+        assert stand.done == [("down", "STAND")]
+        await pilot.mouse_up("#stand")
+        await until(lambda: stand.done == [("down", "STAND"), ("up", "STAND")])
+        assert not app.query_one("#stand", ArcadeButton).pressed
+
+    run(scenario)
+
+
+def test_the_mouse_may_leave_the_button_before_it_releases():
+    async def scenario(app, pilot, stand):
+        await pilot.mouse_down("#hit")
+        await pilot.mouse_up("#log")
+        await until(lambda: stand.done == [("down", "HIT"), ("up", "HIT")])
+
+    run(scenario)
+
+
+def test_a_stand_without_pins_is_told_how_long_the_press_was():
+    async def scenario(app, pilot, stand):
+        await pilot.press("h")
+        await until(lambda: stand.done == [("press", "HIT", "60")])
+        await pilot.mouse_down("#bet")
+        await pilot.pause(0.3)
+        await pilot.mouse_up("#bet")
+        await until(lambda: len(stand.done) == 2)
+        assert stand.done[1][:2] == ("press", "BET")
+        assert int(stand.done[1][2]) >= 250
+
+    run(scenario, FakeStand("commands", "framebuffer"))
+
+
+def test_keys_that_repeat_do_not_pile_up():
+    async def scenario(app, pilot, stand):
+        for _ in range(20):
+            app.action_tap("HIT")
+        await pilot.pause(0.6)
+        assert stand.done.count(("down", "HIT")) <= 4
+        assert stand.done.count(("down", "HIT")) == stand.done.count(("up", "HIT"))
+
+    run(scenario)
+
+
+def test_lamps_are_lit_and_dark():
+    async def scenario(app, pilot, stand):
+        for mask in (0b0101, 0b1010, 0):
+            stand.mask = mask
+            await until(
+                lambda mask=mask: (
+                    [button.lit for button in app.query(ArcadeButton)] == [bool(mask >> i & 1) for i in range(4)]
+                )
+            )
+        assert not app.query(".lit")
+
+    run(scenario)
+
+
+def test_events_become_friendly_lines():
+    async def scenario(app, pilot, stand):
+        stand.wire.pending = [
+            Event(1, 10, {"event": "card", "to": "player", "seat": 0, "hand": 0, "card": "Th"}),
+            Event(2, 20, {"event": "settled", "round": 1, "nets": [7.5], "bankrolls": [1007.5], "states": ["play"]}),
+        ]
+        log = app.query_one(EventLog)
+        await until(lambda: len(log.lines) == 2)
+        assert [line.text.strip() for line in log.lines] == ["Seat 1: 10♥", "Player wins $7.50."]
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (65, 24), (80, 19)])
+def test_a_terminal_that_is_too_small_is_told_what_is_needed(size):
+    async def scenario(app, pilot, stand):
+        await pilot.pause()
+        text = str(app.query_one("#small").render())
+        assert "66 columns and 20 rows" in text
+        assert not app.query_one(PanelView).is_on_screen if hasattr(PanelView, "is_on_screen") else True
+        await pilot.resize_terminal(*WIDE)
+        await pilot.pause()
+        assert not app.has_class("too-small")
+
+    run(scenario, size=size)
+
+
+@pytest.mark.parametrize("columns", [66, 80, 100, 130, 132, 160, 170, 250])
+@pytest.mark.parametrize("rows", [20, 22, 24, 30, 36, 37, 40, 43, 50, 80])
+def test_everything_fits_on_the_screen_it_is_laid_out_for(columns, rows):
+    style, bezel, beside = layout_for(columns, rows)
+    height = (32 if style == "half" else 16) + (2 if bezel else 0) + 3 + 1
+    assert height <= rows
+    assert (128 if style == "half" else 64) + 2 <= columns
+    if style == "half" and not beside:
+        assert rows - height >= 3
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (132, 43), WIDE])
+def test_panel_buttons_and_log_are_visible(size):
+    async def scenario(app, pilot, stand):
+        await pilot.pause()
+        screen = app.screen.region
+        for selector in ("#panel", "#bet", "#hit", "#stand", "#double", "#log"):
+            region = app.query_one(selector).region
+            assert screen.contains_region(region), selector
+            assert region.area > 0, selector
+        assert app.query_one("#log").size.height >= 1
+
+    run(scenario, size=size)
+
+
+def test_q_quits_and_a_key_that_was_held_is_let_go():
+    async def scenario(app, pilot, stand):
+        await pilot.mouse_down("#hit")
+        await until(lambda: stand.done == [("down", "HIT")])
+        await pilot.press("q")
+
+    stand = FakeStand()
+    app = run(scenario, stand)
+    assert app.return_code == 0
+    assert stand.done[-1] == ("up", "HIT")
+
+
+def test_a_lost_stand_ends_the_game_with_its_fault():
+    async def scenario(app, pilot, stand):
+        stand.fault = StandFault("the port vanished")
+        await until(lambda: app.fault is not None)
+
+    app = run(scenario)
+    assert str(app.fault) == "the port vanished"
+    assert app.return_code == 3
+
+
+def test_play_raises_the_fault_after_the_terminal_is_restored(monkeypatch):
+    def run_and_lose(self):
+        self.fault = StandFault("the port vanished")
+
+    monkeypatch.setattr(PlayApp, "run", run_and_lose)
+    stand = FakeStand()
+    with pytest.raises(StandFault, match="vanished"):
+        play(stand)
+    assert stand.wire.sent == ["SYST:COMM:EVEN ON"]
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        ({"event": "bet", "seat": 1, "bet": 25}, "Seat 2 bets $25."),
+        (
+            {"event": "deal", "round": 3, "bets": [5], "seats": [["As", "Td"]], "dealer": ["??", "9c"]},
+            "Round 3: A♠  10♦  against  ▒▒  9♣",
+        ),
+        ({"event": "action", "seat": 0, "hand": 0, "do": "DOUBLE", "amount": 7}, "Seat 1 doubles for $7."),
+        ({"event": "settled", "nets": [10, None, -2.5]}, "Seat 1 wins $10, Seat 3 loses $2.50."),
+        ({"event": "settled", "nets": [0]}, "Player gets the bet back."),
+        ({"event": "settled", "nets": [None]}, "Nobody played."),
+        ({"event": "phase", "phase": "saved", "seat": 0}, "Chester is saved!"),
+        ({"event": "dropped", "count": 9}, "… 9 events were missed"),
+        ({"event": "error", "code": -200, "text": "dry"}, "Refused: dry (-200)"),
+        ({"event": "novel", "what": 1}, "novel: what 1"),
+        ({"event": "deal", "odd": True}, "deal: odd True"),
+        ({}, "event"),
+    ],
+)
+def test_friendly_words(event, line):
+    assert friendly(event)[0] == line
+
+
+@pytest.mark.parametrize("event", [{"event": "key", "key": "HIT"}, {"event": "phase", "phase": "playing", "seat": 0}])
+def test_events_that_the_screen_shows_anyway_are_left_out(event):
+    assert friendly(event) is None
+
+
+def test_a_round_on_a_simulated_table():
+    with open_stand("sim://cpython", realtime=True) as stand:
+        stand.wire.command("SYST:COMM:EVEN ON")
+
+        async def scenario(app, pilot, stand):
+            hit = app.query_one("#hit", ArcadeButton)
+            await until(lambda: app.query_one(PanelView).picture.lit > 100 and hit.lit, 10)
+            before = app.query_one(PanelView).picture
+            await pilot.press("h")
+            log = app.query_one(EventLog)
+            await until(lambda: any("Round" in line.text for line in log.lines), 10)
+            await until(lambda: app.query_one(PanelView).picture != before, 10)
+
+        run(scenario, stand)
