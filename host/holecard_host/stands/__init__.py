@@ -1,1 +1,53 @@
-""""""
+"""Stands: everything that a table can be tested on, behind one class and named by a URL."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from ..errors import UsageFault
+from .base import CAPABILITIES, KEYS, Stand
+
+__all__ = ["CAPABILITIES", "KEYS", "Stand", "open_stand"]
+
+_GOOD = (
+    "sim://cpython, sim://micropython, sim://NAME (started by `holecard sim --name NAME`),"
+    " a serial port such as /dev/ttyACM0 or COM3, or socket://HOST:PORT"
+)
+
+
+def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
+    """Open the stand that `url` names.
+
+    `realtime` lets a simulated table follow the wall clock, for a person; other `options` are those of its Simulator.
+    Raises UsageFault for a URL that names no stand, StandFault when it cannot be reached, FirmwareCrash.
+    """
+    scheme, separator, rest = url.partition("://")
+    if separator and scheme == "sim":
+        # Only here, so that a real table needs nothing of the simulation.
+        from ..twin import holder, live, registry, simulator  # noqa: PLC0415
+        from .sim import SimStand  # noqa: PLC0415
+
+        if rest in simulator.INTERPRETERS:
+            return SimStand(url, live.LiveTwin(rest, realtime=realtime, **options))
+        if registry.is_name(rest):
+            return SimStand(url, holder.RemoteTwin(registry.find(rest)))
+    elif scheme == "socket" and separator:
+        if re.fullmatch(r"(\[[0-9A-Fa-f:]+\]|[^:/\s]+):\d{1,5}", rest):
+            return _serial(url)
+    elif not separator and _is_port(url):
+        return _serial(url)
+    raise UsageFault(f"{url!r} names no stand: use {_GOOD}")
+
+
+def _is_port(url: str) -> bool:
+    if re.fullmatch(r"COM\d{1,3}", url, re.IGNORECASE):
+        return True
+    return url.startswith("/dev/") or (os.sep in url and os.path.exists(url))
+
+
+def _serial(url: str) -> Stand:
+    from .serial import SerialStand  # noqa: PLC0415
+
+    return SerialStand(url)

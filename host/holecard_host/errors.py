@@ -1,0 +1,47 @@
+"""The host side's errors: each is one clear line for the user and carries the exit code of the command."""
+
+from __future__ import annotations
+
+
+class HolecardError(Exception):
+    """An error that the command `holecard` reports as one line. `exit_code` is its exit code."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, exit_code: int | None = None) -> None:
+        super().__init__(message)
+        if exit_code is not None:
+            self.exit_code = exit_code
+
+
+class UsageFault(HolecardError):
+    """The user asked for something that does not exist: a wrong URL, a malformed file. Exit code 2."""
+
+    exit_code = 2
+
+
+class StandFault(HolecardError):
+    """A stand cannot be reached, is busy, vanished, or stays silent. Exit code 3."""
+
+    exit_code = 3
+
+
+class FirmwareCrash(HolecardError):
+    """The firmware ended by itself; `traceback` is what it printed. Exit code 4."""
+
+    exit_code = 4
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        super().__init__(message)
+        self.traceback = traceback
+
+
+class ScpiError(HolecardError):
+    """The table refused a request: `code` is SCPI's number, `text` its message with the detail after `;`."""
+
+    def __init__(self, code: int, text: str, request: str = "") -> None:
+        where = f" for {request}" if request else ""
+        super().__init__(f"the table answered {code}, {text}{where}")
+        self.code = code
+        self.text = text
+        self.request = request

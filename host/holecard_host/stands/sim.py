@@ -1,0 +1,60 @@
+"""A simulated table: one of this process's own, or one that `holecard sim --name NAME` keeps."""
+
+from __future__ import annotations
+
+from ..twin.holder import RemoteTwin
+from ..twin.live import LiveTwin
+from ..wire import Wire
+from .base import CAPABILITIES, Stand, key_index
+
+
+class SimStand(Stand):
+    """Drives a twin. `faults` injects faults: it is the twin, see LiveTwin."""
+
+    def __init__(self, url: str, twin: LiveTwin | RemoteTwin) -> None:
+        self.url = url
+        self.twin = self.faults = twin
+        self.capabilities = frozenset(CAPABILITIES) - ({"clock"} if twin.realtime else set())
+        try:
+            self.wire = Wire(twin.port.url, url, health=twin.health)
+            try:
+                self.identity = self.wire.sync()
+            except BaseException:
+                self.wire.close()
+                raise
+        except BaseException:
+            twin.close()
+            raise
+
+    def press(self, key: str | int, ms: int = 60, bounce_seed: int | None = None) -> None:
+        self.twin.press(key_index(key), ms, bounce_seed)
+
+    def press_down(self, key: str | int) -> None:
+        self.twin.hold(key_index(key), True)
+
+    def release(self, key: str | int) -> None:
+        self.twin.hold(key_index(key), False)
+
+    def frame(self) -> bytes:
+        self.twin.check()
+        return self.twin.frame()
+
+    def lamps(self) -> int:
+        self.twin.check()
+        return self.twin.lamps()
+
+    def advance(self, ms: float) -> None:
+        self.twin.advance(ms)
+
+    def now_us(self) -> int:
+        return self.twin.now_us()
+
+    def cut(self) -> None:
+        self.twin.cut()
+
+    def restore(self) -> None:
+        self.twin.restore()
+
+    def close(self) -> None:
+        self.wire.close()
+        self.twin.close()

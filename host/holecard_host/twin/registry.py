@@ -1,0 +1,146 @@
+"""Which simulated tables run under a name: one small file for each, in a directory that only their user can enter."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import socket
+import stat
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ..errors import StandFault, UsageFault
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+# These mean something else after sim://.
+RESERVED = ("cpython", "micropython", "pi")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A simulated table: `port` is what clients open; `control` and `tap` are addresses of sockets.
+
+    `token` is the first line that a client of either socket sends; it keeps other users out where sockets are TCP.
+    """
+
+    name: str
+    pid: int
+    interpreter: str
+    realtime: bool
+    port: str
+    control: str
+    tap: str
+    token: str
+
+
+def is_name(name: str) -> bool:
+    """Whether a table may have this name."""
+    return _NAME.fullmatch(name) is not None and name not in RESERVED
+
+
+def runtime_dir() -> Path:
+    """The directory of the running tables, mode 0700. Raises StandFault when somebody else could reach into it."""
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    if base and Path(base).is_dir():
+        path = Path(base) / "holecard"
+    else:
+        user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+        path = Path(tempfile.gettempdir()) / f"holecard-{user}"
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(mode=0o700, parents=True)
+    if hasattr(os, "getuid"):
+        status = path.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
+            raise StandFault(f"{path} must be a directory that only you can enter (chmod 700): remove it")
+    return path
+
+
+def listen(name: str, purpose: str) -> tuple[socket.socket, str]:
+    """A listening socket for a table, and its address: unix:PATH, or tcp:PORT on Windows."""
+    if not hasattr(socket, "AF_UNIX") or os.name == "nt":
+        server = socket.create_server(("127.0.0.1", 0))
+        return server, f"tcp:{server.getsockname()[1]}"
+    path = runtime_dir() / f"{name}.{purpose}"
+    path.unlink(missing_ok=True)
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        server.bind(str(path))
+    except OSError as error:
+        server.close()
+        raise StandFault(f"cannot open {path}: {error.strerror or error}") from None
+    server.listen()
+    return server, f"unix:{path}"
+
+
+def connect(address: str, token: str) -> socket.socket:
+    """Connect to an address of an entry and present its token. Raises OSError."""
+    kind, _, place = address.partition(":")
+    if kind == "tcp":
+        connection = socket.create_connection(("127.0.0.1", int(place)), timeout=5)
+    else:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection.settimeout(5)
+            connection.connect(place)
+        except OSError:
+            connection.close()
+            raise
+    connection.settimeout(None)
+    connection.sendall(token.encode() + b"\n")
+    return connection
+
+
+def publish(entry: Entry) -> None:
+    """Make a table known."""
+    path = runtime_dir() / f"{entry.name}.json"
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(asdict(entry)), encoding="utf-8")
+    new.replace(path)
+
+
+def withdraw(name: str) -> None:
+    """Forget a table. Harmless when there is none."""
+    for suffix in ("json", "new", "control", "tap"):
+        (runtime_dir() / f"{name}.{suffix}").unlink(missing_ok=True)
+
+
+def entries() -> list[Entry]:
+    """The tables that run now, by name. What a killed holder left behind is removed."""
+    found = []
+    for path in sorted(runtime_dir().glob("*.json")):
+        entry = _load(path)
+        if entry is not None and _alive(entry):
+            found.append(entry)
+        else:
+            withdraw(path.stem)
+    return found
+
+
+def find(name: str) -> Entry:
+    """The running table of that name. Raises StandFault when there is none, UsageFault for what cannot be a name."""
+    if not is_name(name):
+        raise UsageFault(f"{name!r} cannot be the name of a table: letters, digits, - and _, at most 32")
+    running = entries()
+    for entry in running:
+        if entry.name == name:
+            return entry
+    others = f"; running: {', '.join(entry.name for entry in running)}" if running else ""
+    raise StandFault(f"no simulated table {name} runs: start it with `holecard sim --name {name}`{others}")
+
+
+def _load(path: Path) -> Entry | None:
+    try:
+        return Entry(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _alive(entry: Entry) -> bool:
+    try:
+        connect(entry.control, entry.token).close()
+    except OSError:
+        return False
+    return True
