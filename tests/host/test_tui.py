@@ -175,12 +175,12 @@ def test_a_terminal_that_is_too_small_is_told_what_is_needed(size):
 @pytest.mark.parametrize("columns", [66, 80, 100, 130, 132, 160, 170, 250])
 @pytest.mark.parametrize("rows", [20, 22, 24, 30, 36, 37, 40, 43, 50, 80])
 def test_everything_fits_on_the_screen_it_is_laid_out_for(columns, rows):
-    style, bezel, beside = layout_for(columns, rows)
-    height = (32 if style == "half" else 16) + (2 if bezel else 0) + 3 + 1
+    fit = layout_for(columns, rows)
+    height = (32 if fit.style == "half" else 16) + (2 if fit.bezel else 0) + (6 if fit.big else 3) + 1
     assert height <= rows
-    assert (128 if style == "half" else 64) + 2 <= columns
-    if style == "half" and not beside:
-        assert rows - height >= 3
+    assert (128 if fit.style == "half" else 64) + 2 <= columns
+    if fit.style == "half" and not fit.beside:
+        assert rows - height >= (5 if fit.framed else 3)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (132, 43), WIDE])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -24,28 +25,49 @@ KEYS = (("BET", "b"), ("HIT", "h"), ("STAND", "s"), ("DOUBLE", "d"))
 # What the terminal must have for each way to draw the panel: its cells, a bezel, the buttons, some log, the footer.
 _BEZEL = 2
 _BUTTON_ROWS = 3
+_BIG_EXTRA = 3  # more rows for big buttons and the felt above them
 _LEAST_LOG_ROWS = 3
 _LEAST_LOG_COLUMNS = 28
 _LEAST = (PANEL_SIZES["braille"][0] + _BEZEL, PANEL_SIZES["braille"][1] + _BUTTON_ROWS + 1)
 
 
-def layout_for(columns: int, rows: int) -> tuple[str, bool, bool] | None:
-    """How to draw on a terminal of this size: the panel's style, whether it has a bezel, whether the log is beside it.
+@dataclass(frozen=True)
+class Layout:
+    """How to draw on a terminal: the panel's style, a bezel or none, the log beside or below, big buttons, a frame."""
 
-    None when even the smallest drawing does not fit.
-    """
+    style: str
+    bezel: bool
+    beside: bool
+    big: bool
+    framed: bool
+
+    def classes(self) -> dict[str, bool]:
+        """The style sheet's classes, and whether each is set."""
+        return {
+            "half": self.style == "half",
+            "bezel": self.bezel,
+            "beside": self.beside,
+            "big": self.big,
+            "framed": self.framed,
+        }
+
+
+def layout_for(columns: int, rows: int) -> Layout | None:
+    """The best layout for a terminal of this size; None when even the smallest drawing does not fit."""
     for style in ("half", "braille"):
         width, height = PANEL_SIZES[style]
-        bezel_rows = _BEZEL if rows >= height + _BEZEL + _BUTTON_ROWS + 1 else 0
-        if columns < width + _BEZEL or rows < height + _BUTTON_ROWS + 1:
+        spare = rows - height - _BUTTON_ROWS - 1
+        if columns < width + _BEZEL or spare < 0:
             continue
         beside = columns >= width + _BEZEL + _LEAST_LOG_COLUMNS
-        spare = rows - height - _BUTTON_ROWS - 1
+        log_rows = 0 if beside else _LEAST_LOG_ROWS
         # Half blocks without room for any log: braille leaves some.
-        if style == "half" and not beside and spare < _LEAST_LOG_ROWS:
+        if style == "half" and spare < log_rows:
             continue
-        bezel = bezel_rows > 0 and (beside or spare >= _BEZEL + _LEAST_LOG_ROWS)
-        return style, bezel, beside
+        bezel = spare >= log_rows + _BEZEL
+        big = spare >= log_rows + _BEZEL + _BIG_EXTRA
+        left = spare - (_BEZEL if bezel else 0) - (_BIG_EXTRA if big else 0)
+        return Layout(style, bezel, beside, big, framed=beside or left > _LEAST_LOG_ROWS + _BEZEL)
     return None
 
 
@@ -112,11 +134,9 @@ class PlayApp(App[None]):
                 "Make it larger, or press q to quit."
             )
             return
-        style, bezel, beside = fit
-        self.query_one(PanelView).drawing = style
-        self.set_class(style == "half", "half")
-        self.set_class(bezel, "bezel")
-        self.set_class(beside, "beside")
+        self.query_one(PanelView).drawing = fit.style
+        for name, wanted in fit.classes().items():
+            self.set_class(wanted, name)
 
     def on_key(self, event: Key) -> None:
         """Digits and capital letters; the small letters are bindings, so that the footer explains them."""
