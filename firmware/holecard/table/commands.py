@@ -1,0 +1,95 @@
+"""The command tree: which headers there are, which parameters they take, who obeys.
+
+A command is (header in SCPI notation, parameters, function). Parameters, one letter each: `w` word, `t` word or string,
+`s` string, `n` whole number, `$` dollars (half ones too; handed on as half-dollars), `b` ON or OFF; those behind a `?`
+may be left out. The function gets the desk (see `table.Table`) and the values, and answers a text, None, or WAIT to be
+called again on a later pass.
+"""
+
+from holecard.rules.ruleset import Refused
+from holecard.table import bench, common, system, tabletop
+from holecard.table.game import RoundVoid
+from holecard.table.scpi import NUMBER, STRING, WORD, number
+from holecard.table.status import ScpiError
+from holecard.table.waiting import WAIT
+
+__all__ = ("COMMANDS", "WAIT", "Tree")
+
+COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS
+_MOST = 4_000_000
+
+
+def spellings(header: str):
+    """Canonical (short) forms of a header in SCPI notation, with and without its optional node, e.g. `SYST:ERR?`."""
+    if "[" not in header:
+        return [_short(header)]
+    before, rest = header.split("[")
+    optional, after = rest.split("]")
+    return [_short(before + after), _short(before + optional + after)]
+
+
+def _short(header: str) -> str:
+    return "".join([char for char in header if not "a" <= char <= "z"])
+
+
+class Tree:
+    """Finds the command that a header names and hands it its values."""
+
+    def __init__(self) -> None:
+        self._commands: dict = {}
+        # Long form of every mnemonic -> its short one.
+        self._words: dict = {}
+        for command in COMMANDS:
+            for key in spellings(command[0]):
+                self._commands[key] = command
+            for node in command[0].replace("[", "").replace("]", "").replace("?", "").split(":"):
+                self._words[node.upper()] = _short(node)
+
+    def run(self, desk, unit):
+        """Obeys one unit. Raises ScpiError."""
+        key = ":".join([self._words.get(node, node) for node in unit.nodes]) + ("?" if unit.query else "")
+        command = self._commands.get(key)
+        if command is None:
+            raise ScpiError(-113, ":".join(unit.nodes)[:60] + ("?" if unit.query else ""))
+        values = convert(command[1], unit.args)
+        try:
+            return command[2](desk, *values)
+        except Refused as refusal:
+            raise ScpiError(-221, refusal.reason)
+        except RoundVoid as void:
+            raise ScpiError(-200, void.reason)
+
+
+def convert(spec: str, args: list) -> list:
+    """The arguments as values; raises ScpiError -108, -109, -104 or what `scpi.number` raises."""
+    needed = spec.find("?")
+    kinds = spec.replace("?", "")
+    if len(args) > len(kinds):
+        raise ScpiError(-108, args[len(kinds)][1][:40])
+    if len(args) < (len(kinds) if needed < 0 else needed):
+        raise ScpiError(-109)
+    return [_value(kinds[i], args[i][0], args[i][1]) for i in range(len(args))]
+
+
+def _value(kind: str, found: str, text: str):
+    if kind == "w" and found == WORD:
+        return text.upper()
+    if kind == "t" and found != NUMBER:
+        return text
+    if kind == "x":
+        return text
+    if kind == "s" and found == STRING:
+        return text
+    if kind == "n" and found == NUMBER:
+        return _bounded(number(text), text)
+    if kind == "$" and found == NUMBER:
+        return _bounded(number(text, 2), text)
+    if kind == "b" and text.upper() in ("ON", "OFF", "1", "0"):
+        return text.upper() in ("ON", "1")
+    raise ScpiError(-104 if kind != "b" or found != WORD else -224, text[:40])
+
+
+def _bounded(value: int, text: str) -> int:
+    if not 0 <= value <= _MOST:
+        raise ScpiError(-222, text[:20])
+    return value

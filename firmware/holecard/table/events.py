@@ -1,0 +1,51 @@
+"""The queue of events: what happened, in order, for a host that may or may not listen."""
+
+from holecard.table.jsontext import quote, record
+
+LIMIT = 64
+
+
+class Events:
+    """Numbered events, kept until they are read.
+
+    When the queue is full the oldest event is dropped whole and counted; the next one that is read then says how many
+    are missing. `pushing` (SYSTem:COMMunicate:EVENt ON) makes the wire send them by itself.
+    """
+
+    def __init__(self) -> None:
+        self._queue: list = []
+        self._seq = 0
+        self._lost = 0
+        self.pushing = False
+        self.dropped = 0
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    def put(self, now: int, name: str, *pairs) -> None:
+        """Adds the event `name` of the instant `now` (us); `pairs` as for `jsontext.record`."""
+        self._seq += 1
+        if len(self._queue) >= LIMIT:
+            self._queue.pop(0)
+            self._lost += 1
+            self.dropped += 1
+        self._queue.append((self._seq, now, record(("event", quote(name)), *pairs)))
+
+    def take(self):
+        """The next event as (sequence number, us, JSON text), or None."""
+        if not self._queue:
+            return None
+        if self._lost:
+            lost, self._lost = self._lost, 0
+            seq, now, _ = self._queue[0]
+            return (seq - 1, now, record(("event", '"dropped"'), ("count", str(lost))))
+        return self._queue.pop(0)
+
+    def line(self):
+        """The next event as the line that is pushed, without its end; None if there is none."""
+        event = self.take()
+        return None if event is None else "!EVT " + str(event[0]) + " " + str(event[1]) + " " + event[2]
+
+    def clear(self) -> None:
+        self._queue = []
+        self._lost = 0

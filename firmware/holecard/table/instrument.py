@@ -1,0 +1,123 @@
+"""The wire: bytes in, commands carried out one at a time, answers and events out as fast as the port takes them.
+
+Back-pressure keeps it bounded. While the host does not read, at most one line's answers wait here, further commands wait in
+the port, events wait in their queue where the oldest are dropped and counted; the game goes on regardless.
+"""
+
+from holecard.table import scpi
+from holecard.table.commands import WAIT, Tree
+from holecard.table.status import ScpiError, Status
+
+_CHUNK = 64
+# Above this many unsent bytes no further command runs and no event is pushed.
+_ENOUGH = 1024
+
+
+class Instrument:
+    """Serves one serial port. `desk` is the table as the commands see it; see `commands`."""
+
+    def __init__(self, board, desk) -> None:
+        self.status = Status()
+        self._board = board
+        self._desk = desk
+        self._tree = Tree()
+        self._reader = scpi.LineReader()
+        self._chunk = bytearray(_CHUNK)
+        self._at = 0
+        self._end = 0
+        self._units: list = []
+        self._path: list = []
+        self._parts: list = []
+        self._held = 0
+        self._split = False
+        self._out: list = []
+        self._sent = 0
+        self.unsent = 0
+        self.completing = False
+
+    @property
+    def active(self) -> bool:
+        """True while there is work that does not have to wait for the host."""
+        return bool(self._units) or self._at < self._end or self.unsent > 0
+
+    @property
+    def message_available(self) -> bool:
+        return bool(self._parts) or self.unsent > 0
+
+    def step(self) -> None:
+        """A bounded piece of work: send what the port takes, read one chunk, carry out at most one command."""
+        if self.unsent:
+            self._send()
+        if self.completing and not self._desk.pending():
+            self.completing = False
+            self.status.esr |= 1
+        if self._units:
+            if self.unsent <= _ENOUGH:
+                self._run_unit()
+        elif self._at < self._end or self._read():
+            self._take_line()
+        events = self._desk.events
+        if events.pushing and len(events) and not self._split and self.unsent <= _ENOUGH:
+            self._queue(events.line() + "\n")
+
+    def clear_output(self) -> None:
+        """Forgets the answers of the current line so far."""
+        self._parts = []
+        self._held = 0
+
+    def _read(self) -> bool:
+        self._at = 0
+        self._end = self._board.read_into(self._chunk)
+        return self._end > 0
+
+    def _take_line(self) -> None:
+        self._at = self._reader.feed(self._chunk, self._at, self._end)
+        if self._reader.overrun:
+            self.status.error(-363)
+        line = self._reader.line
+        if line is not None:
+            self._units = scpi.units(line)
+            self._path = []
+
+    def _run_unit(self) -> None:
+        try:
+            unit = scpi.parse(self._units[0], self._path)
+            answer = self._tree.run(self._desk, unit)
+        except ScpiError as error:
+            self.status.error(error.code, error.detail)
+            unit = answer = None
+        if answer is WAIT:
+            return
+        self._units.pop(0)
+        if unit is not None and not unit.nodes[0].startswith("*"):
+            self._path = unit.nodes[:-1]
+        if answer is not None:
+            self._parts.append(answer)
+            self._held += len(answer) + 1
+        if not self._units:
+            self._finish()
+        elif self._held > _ENOUGH:
+            # Too much to keep until the line is done: the first answers go ahead, and no event may come between.
+            self._queue(";".join(self._parts) + ";")
+            self._split = True
+            self.clear_output()
+
+    def _finish(self) -> None:
+        if self._parts or self._split:
+            self._queue(";".join(self._parts) + "\n")
+        self._split = False
+        self.clear_output()
+
+    def _queue(self, text: str) -> None:
+        data = text.encode()
+        self._out.append(data)
+        self.unsent += len(data)
+
+    def _send(self) -> None:
+        data = self._out[0]
+        count = self._board.write_from(memoryview(data)[self._sent :])
+        self._sent += count
+        self.unsent -= count
+        if self._sent == len(data):
+            self._out.pop(0)
+            self._sent = 0

@@ -1,0 +1,106 @@
+"""The button table: what each key means in each phase.
+
+One function per phase, which answers four meanings in the order of the keys: (label, verb, verb when held, repeats).
+A label is there exactly when a press does something. A key with a verb when held acts on release; one that repeats acts
+at once and again while it is held.
+"""
+
+NOTHING = ("", "", "", False)
+
+
+def _key(label: str, verb: str, held: str = "", repeats: bool = False):
+    return (label, verb, held, repeats)
+
+
+def _betting(front):
+    game = front.game
+    bettor = front.bettor
+    seat = game.seat
+    bet = game.bets[seat]
+    up = _key("RAISE", "raise_bet", "", True) if bettor.raised(seat) != bet else NOTHING
+    chip = "next_chip" if len(bettor.chips()) > 1 else ""
+    if bettor.lowered(seat) != bet:
+        down = _key("LOWER", "lower_bet", chip)
+    else:
+        down = _key("CHIP", chip, chip) if chip else NOTHING
+    if seat + 1 < game.seats:
+        deal = _key("NEXT", "next_seat")
+    else:
+        deal = _key("DEAL", "deal") if bettor.can_deal() else NOTHING
+    last = _key("AGAIN", "last_bet") if bettor.last(seat) != bet else NOTHING
+    return (up, deal, down, last)
+
+
+def _insurance(_front):
+    return (_key("INSURE", "insure"), NOTHING, _key("NO", "decline"), NOTHING)
+
+
+def _playing(front):
+    legal = front.game.visible.legal
+    return (
+        _key("SPLIT", "split") if "P" in legal else NOTHING,
+        _key("HIT", "hit") if "H" in legal else NOTHING,
+        _key("STAND", "stand", "hint") if "S" in legal else NOTHING,
+        _key("DOUBLE", "double") if "D" in legal else NOTHING,
+    )
+
+
+def _doubling(front):
+    visible = front.game.visible
+    return (
+        _key("MORE", "more", "", True) if front.amount < visible.double_max else NOTHING,
+        _key("BACK", "back"),
+        _key("LESS", "less", "", True) if front.amount > visible.double_min else NOTHING,
+        _key("OK", "confirm"),
+    )
+
+
+def _settled(front):
+    game = front.game
+    ending = game.ending() >= 0
+    gone = game.state(front.seat) == "away"
+    return (
+        NOTHING if ending else _key("BET", "change_bet"),
+        _key("GO ON", "tell_ending") if ending else _key("DEAL", "again"),
+        NOTHING if gone else _key("LEAVE", "leave"),
+        _key("HANDS", "recall"),
+    )
+
+
+def _saved(_front):
+    return (NOTHING, _key("GO ON", "go_on"), NOTHING, NOTHING)
+
+
+def _broke(_front):
+    return (NOTHING, _key("RETURN", "go_on"), NOTHING, NOTHING)
+
+
+def _away(front):
+    # With one seat there is nobody else to ask; with several, the others need not wait for an empty chair.
+    skip = _key("SKIP", "next_seat") if front.can_skip() else NOTHING
+    return (NOTHING, _key("SIT", "sit"), skip, NOTHING)
+
+
+def _attract(_front):
+    wake = _key("PLAY", "wake")
+    return (wake, wake, wake, wake)
+
+
+def _locked(_front):
+    return (NOTHING, NOTHING, NOTHING, NOTHING)
+
+
+PAGE = (NOTHING, ("BACK", "close_page", "", False), NOTHING, ("NEXT", "next_page", "", False))
+
+PHASES = {
+    "attract": _attract,
+    "betting": _betting,
+    "insurance": _insurance,
+    "playing": _playing,
+    "doubling": _doubling,
+    "settled": _settled,
+    "saved": _saved,
+    "broke": _broke,
+    "away": _away,
+    "locked": _locked,
+}

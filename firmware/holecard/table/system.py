@@ -1,0 +1,89 @@
+"""SYSTem, DISPlay and DIAGnostic: errors, events, the clock, what panel and lamps show."""
+
+from binascii import hexlify
+
+from holecard.table import jsontext as js
+
+
+def _next_error(desk) -> str:
+    return desk.status.next_error()
+
+
+def _error_count(desk) -> str:
+    return str(desk.status.error_count())
+
+
+def _version(_desk) -> str:
+    return "1999.0"
+
+
+def _headers(desk) -> str:
+    return js.strings(desk.headers())
+
+
+def _mode(_desk) -> str:
+    return "bench"
+
+
+def _time(desk) -> str:
+    return str(desk.now)
+
+
+def _event(desk) -> str:
+    event = desk.events.take()
+    if event is None:
+        return '{"event":"none"}'
+    return '{"seq":' + str(event[0]) + ',"us":' + str(event[1]) + "," + event[2][1:]
+
+
+def _event_count(desk) -> str:
+    return str(len(desk.events))
+
+
+def _events_dropped(desk) -> str:
+    return str(desk.events.dropped)
+
+
+def _push(desk, on: bool) -> None:
+    desk.events.pushing = on
+
+
+def _pushing(desk) -> str:
+    return "1" if desk.events.pushing else "0"
+
+
+def _pixels(desk) -> str:
+    desk.draw()
+    return "".join([hexlify(bytes(page[1:])).decode() for page in desk.canvas.pages])
+
+
+def _animate(desk, on: bool) -> None:
+    desk.front.animated = on
+
+
+def _animated(desk) -> str:
+    return "1" if desk.front.animated else "0"
+
+
+def _lamps(desk) -> str:
+    desk.draw()
+    return str(desk.front.scene.lamps)
+
+
+COMMANDS = (
+    ("SYSTem:ERRor[:NEXT]?", "", _next_error),
+    ("SYSTem:ERRor:COUNt?", "", _error_count),
+    ("SYSTem:VERSion?", "", _version),
+    ("SYSTem:HELP:HEADers?", "", _headers),
+    ("SYSTem:MODE?", "", _mode),
+    ("SYSTem:TIME?", "", _time),
+    ("SYSTem:EVENt?", "", _event),
+    ("SYSTem:EVENt:COUNt?", "", _event_count),
+    ("SYSTem:EVENt:DROPped?", "", _events_dropped),
+    ("SYSTem:COMMunicate:EVENt", "b", _push),
+    ("SYSTem:COMMunicate:EVENt?", "", _pushing),
+    ("DISPlay:DATA?", "", _pixels),
+    ("DISPlay:ANIMation", "b", _animate),
+    ("DISPlay:ANIMation?", "", _animated),
+    ("DIAGnostic:LAMPs?", "", _lamps),
+)

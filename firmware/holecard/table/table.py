@@ -1,0 +1,188 @@
+"""The device: one board, one game, one panel, one wire, and the step that gives each of them its turn."""
+
+from binascii import hexlify
+
+from holecard.drivers.panel import Panel
+from holecard.rules.ruleset import Refused
+from holecard.table import jsontext as js
+from holecard.table import record, ticks
+from holecard.table.canvas import Canvas
+from holecard.table.commands import COMMANDS
+from holecard.table.events import Events
+from holecard.table.front import Front
+from holecard.table.game import Game
+from holecard.table.instrument import Instrument
+from holecard.table.keys import Keys
+from holecard.table.stream import Stream, healthy
+from holecard.table.view import View
+
+_BRIGHT = 0xCF
+_FAINT = 0x08
+# A key that is bouncing is looked at this often.
+_SAMPLE_US = 1_000
+_PAUSE_US = 25_000
+_SEED_BYTES = 32
+
+TEST_PANEL = 1
+TEST_MEMORY = 2
+TEST_RECORD = 4
+TEST_KEYS = 8
+TEST_ENTROPY = 16
+
+
+class Table:
+    """Everything between the board's inputs and outputs.
+
+    The commands of the wire see this object as their desk: `board`, `game`, `front`, `status`, `events`, `canvas`, `wire`,
+    `serial`, `now` and the methods below.
+    """
+
+    def __init__(self, board) -> None:
+        self.board = board
+        self.now = board.now()
+        self.serial = hexlify(board.unique_id()).decode()
+        self.events = Events()
+        seed = board.entropy(_SEED_BYTES)
+        check = board.entropy(_SEED_BYTES)
+        self._fair = healthy(seed, check)
+        self.game = Game(Stream(seed + check), self.events, self._fair)
+        self.front = Front(self.game, self.events)
+        self.canvas = Canvas()
+        self._view = View(self.canvas)
+        self._panel = Panel(board, self.canvas)
+        self._keys = Keys()
+        self.wire = Instrument(board, self)
+        self.status = self.wire.status
+        self._lamps = -1
+        self._dim = False
+        # A press from the wire: the mask that is held down, then a pause with none, long enough to re-arm the key.
+        self._press = 0
+        self._press_until = 0
+        self._pressing = False
+        self._load()
+        self.events.put(self.now, "power", ("board", js.quote(board.name)), ("phase", js.quote(self.game.phase)))
+
+    # -- the loop ----------------------------------------------------------------------------------------------------
+
+    def step(self, now: int) -> int:
+        """One pass, never blocking: keys, game, one piece of the panel, the wire. Returns when the next one is wanted."""
+        self.now = now
+        self.game.now = now
+        if self._pressing and ticks.diff(now, self._press_until) >= 0:
+            self._pressing = self._press != 0
+            self._press = 0
+            self._press_until = ticks.add(now, _PAUSE_US)
+        found = self._keys.feed(self.board.keys() | self._press, now)
+        if found:
+            self.front.gesture(found, now)
+        due = self.front.step(now)
+        self.draw()
+        more = self._panel.flush_some()
+        if not more and self.front.committing:
+            self.front.commit()
+            more = True
+        self.wire.step()
+        self._store()
+        if more or self.wire.active or self.front.busy:
+            soon = now
+        elif not self._keys.quiet:
+            soon = ticks.add(now, _SAMPLE_US)
+        else:
+            soon = due
+        if self._pressing and ticks.diff(self._press_until, soon) < 0:
+            soon = self._press_until
+        return soon if ticks.diff(soon, due) < 0 else due
+
+    def draw(self) -> None:
+        """Brings canvas, lamps and brightness in line with the game, if anything has changed."""
+        front = self.front
+        if not front.dirty:
+            return
+        front.compose()
+        self._view.draw(front.scene)
+        if front.scene.lamps != self._lamps:
+            self._lamps = front.scene.lamps
+            self.board.lamps(self._lamps)
+        if front.dim != self._dim:
+            self._dim = front.dim
+            self._panel.contrast(_FAINT if self._dim else _BRIGHT)
+
+    # -- what the commands ask for -----------------------------------------------------------------------------------
+
+    def pending(self) -> bool:
+        """True while anything is under way: a press, a reveal, an unsent page, a record, an event or answer on its way."""
+        return (
+            self.front.busy
+            or self._keys.busy
+            or self._pressing
+            or self._panel.pending
+            or self.game.unsaved
+            or self.wire.unsent > 0
+            or (self.events.pushing and len(self.events) > 0)
+        )
+
+    def press(self, mask: int, ms: int) -> bool:
+        """Holds a key down from inside for `ms`; False while the last such press is not over yet."""
+        if self._pressing or self._keys.busy:
+            return False
+        self._pressing = True
+        self._press = mask
+        self._press_until = ticks.add(self.now, ms * 1000)
+        return True
+
+    def self_test(self) -> int:
+        """0, or the sum of what is wrong: 1 panel, 2 memory, 4 stored record, 8 stuck key, 16 entropy source."""
+        result = 0 if self._panel.present else TEST_PANEL
+        if not _memory_holds():
+            result |= TEST_MEMORY
+        if self.game.phase == "locked":
+            result |= TEST_RECORD
+        if self._keys.stuck:
+            result |= TEST_KEYS
+        return result if self._fair else result | TEST_ENTROPY
+
+    def headers(self) -> list:
+        return [command[0] for command in COMMANDS]
+
+    def clear_record(self) -> None:
+        """BENCh:CLEar: a table as on its first day."""
+        self.game.unlock()
+        self.board.save(record.NAME, b"")
+        self.game.unsaved = False
+
+    # -- the record --------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        data = self.board.load(record.NAME)
+        if not data:
+            return
+        try:
+            self.game.restore(*record.unpack(data))
+        except (record.RecordError, Refused) as error:
+            # Never a fresh bankroll in place of one that cannot be read: somebody has to decide.
+            self.game.lock(str(error))
+
+    def _store(self) -> None:
+        game = self.game
+        if not game.unsaved or game.in_round:
+            return
+        game.unsaved = False
+        try:
+            self.board.save(record.NAME, record.pack(game))
+        except OSError:
+            self.status.error(-310, "the record was not saved")
+            self.events.put(self.now, "error", ("code", "-310"), ("text", '"the record was not saved"'))
+
+
+def _memory_holds() -> bool:
+    try:
+        block = bytearray(512)
+    except MemoryError:
+        return False
+    for pattern in (0x55, 0xAA):
+        for i in range(512):
+            block[i] = pattern
+        for i in range(512):
+            if block[i] != pattern:
+                return False
+    return True

@@ -1,0 +1,154 @@
+"""What a key does once its press has been acknowledged: one function per verb of the button table, in `phases`."""
+
+from holecard.rules.strategy import hint as advice
+from holecard.table import pages
+from holecard.table.game import action_name
+
+_DOLLAR = 2
+
+
+def _act(front, code: str, amount: int = 0) -> None:
+    front.game.act(front.game.visible.seat, code, amount)
+
+
+def wake(front) -> None:
+    front.asleep = False
+
+
+def raise_bet(front) -> None:
+    seat = front.game.seat
+    front.game.bet(seat, front.bettor.raised(seat))
+
+
+def lower_bet(front) -> None:
+    seat = front.game.seat
+    front.game.bet(seat, front.bettor.lowered(seat))
+
+
+def last_bet(front) -> None:
+    seat = front.game.seat
+    front.game.bet(seat, front.bettor.last(seat))
+
+
+def next_chip(front) -> None:
+    front.bettor.next_chip()
+
+
+def next_seat(front) -> None:
+    game = front.game
+    if game.seat + 1 < game.seats:
+        game.select(game.seat + 1)
+    else:
+        game.deal()
+
+
+def deal(front) -> None:
+    front.game.deal()
+
+
+def insure(front) -> None:
+    _act(front, "I")
+
+
+def decline(front) -> None:
+    _act(front, "N")
+
+
+def split(front) -> None:
+    _act(front, "P")
+
+
+def hit(front) -> None:
+    _act(front, "H")
+
+
+def stand(front) -> None:
+    _act(front, "S")
+
+
+def hint(front) -> None:
+    code, reason = advice(front.game.rules, front.game.visible)
+    front.open_page("hint", pages.hint_page(action_name(code), reason))
+
+
+def double(front) -> None:
+    visible = front.game.visible
+    if visible.double_min < visible.double_max:
+        front.doubling = True
+        front.amount = visible.double_max
+    else:
+        _act(front, "D", visible.double_max)
+
+
+def more(front) -> None:
+    front.amount = min(front.amount + _step(front), front.game.visible.double_max)
+
+
+def less(front) -> None:
+    front.amount = max(front.amount - _step(front), front.game.visible.double_min)
+
+
+def _step(front) -> int:
+    # One tap is one dollar, so that every amount can be reached; a key that is held moves by the chip.
+    return front.bettor.chip if front.repeated else _DOLLAR
+
+
+def back(front) -> None:
+    front.doubling = False
+
+
+def confirm(front) -> None:
+    _act(front, "D", front.amount)
+
+
+def change_bet(front) -> None:
+    front.game.next_round()
+
+
+def again(front) -> None:
+    front.game.again()
+
+
+def tell_ending(front) -> None:
+    front.game.tell_ending()
+
+
+def go_on(front) -> None:
+    front.game.go_on()
+
+
+def leave(front) -> None:
+    front.game.leave(front.seat)
+
+
+def sit(front) -> None:
+    front.game.sit(front.game.seat)
+
+
+def recall(front) -> None:
+    front.back = 0
+    front.open_page("recall", pages.recall_page(front.game.finished, 0))
+
+
+def close_page(front) -> None:
+    front.close_page()
+
+
+def next_page(front) -> None:
+    """hint -> seats -> rules -> hint while playing; recall (each round) -> seats -> rules -> recall when settled."""
+    if front.page == "seats":
+        front.open_page("rules", pages.rules_page(front.game.rules))
+    elif front.page == "recall" and front.back + 1 < len(front.game.finished):
+        front.back += 1
+        front.open_page("recall", pages.recall_page(front.game.finished, front.back))
+    elif front.page != "rules":
+        front.open_page("seats", pages.seats_page(front.game))
+    elif front.game.in_round:
+        hint(front)
+    else:
+        recall(front)
+
+
+def time_is_up(front) -> None:
+    """Insurance closes: no key does this, the clock does."""
+    _act(front, "T")

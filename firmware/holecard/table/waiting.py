@@ -1,0 +1,3 @@
+"""What a command answers that has to be called again."""
+
+WAIT = object()

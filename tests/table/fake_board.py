@@ -1,0 +1,83 @@
+"""A board in memory: its clock moves only when a test says so, its panel takes everything, its port is two buffers."""
+
+from holecard.table import ticks
+
+# Every test clock starts shortly before the wrap, so that every test crosses it.
+START = (1 << 30) - 200_000
+
+
+class FakeBoard:
+    """See holecard.boards for the methods. `pass_us` is what one look at the clock costs."""
+
+    name = "fake"
+
+    def __init__(self, seed=b"\x01", saved=None, pass_us=50):
+        self.time = START
+        self.pass_us = pass_us
+        self.elapsed = 0
+        self.mask = 0
+        self.lit = 0
+        self.rx = bytearray()
+        self.tx = bytearray()
+        self.reads = True
+        self.panel = True
+        self.sent = 0
+        self.files = {} if saved is None else {"table": saved}
+        self.saves = 0
+        self._seed = seed
+        self._drawn = 0
+
+    def now(self):
+        self.skip(self.pass_us)
+        return self.time
+
+    def skip(self, us):
+        self.time = ticks.add(self.time, us)
+        self.elapsed += us
+
+    def keys(self):
+        return self.mask
+
+    def lamps(self, mask):
+        self.lit = mask
+
+    def i2c_write(self, addr, buf):
+        if not self.panel:
+            raise OSError(5)
+        self.sent += len(buf)
+        self.skip(len(buf) * 23)
+
+    def read_into(self, buf):
+        count = min(len(buf), len(self.rx))
+        if count:
+            buf[:count] = self.rx[:count]
+            self.rx = self.rx[count:]
+        return count
+
+    def write_from(self, buf):
+        if not self.reads:
+            return 0
+        count = min(32, len(buf))
+        self.tx += bytes(buf[:count])
+        return count
+
+    def entropy(self, n):
+        out = bytes([(self._seed[0] * 31 + (self._drawn + i) * 7 + ((self._drawn + i) >> 5)) & 255 for i in range(n)])
+        self._drawn += n
+        return out
+
+    def unique_id(self):
+        return b"\xfa\xce"
+
+    def load(self, name):
+        return self.files.get(name)
+
+    def save(self, name, data):
+        self.files[name] = bytes(data)
+        self.saves += 1
+
+    def idle(self, due):
+        self.skip(max(0, min(ticks.diff(due, self.time), 2000)))
+
+    def reset(self):
+        raise SystemExit
