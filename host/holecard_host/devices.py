@@ -53,20 +53,32 @@ class Found:
     answer: str
 
 
-def find(ask_all: bool = False, simulated: Iterable[Found] = ()) -> list[Found]:
-    """List all serial ports and ask those with a known id (all of them if `ask_all`) who they are, at the same time.
+@dataclass(frozen=True)
+class Named:
+    """A simulated table that runs under a name: its URL, the port behind it, and what it is."""
 
-    Takes at most `OPEN_SECONDS + ANSWER_SECONDS`, whatever the ports do. `simulated` goes first, as given.
+    url: str
+    port: str
+    description: str
+
+
+def find(ask_all: bool = False, named: Iterable[Named] = ()) -> list[Found]:
+    """List the named simulated tables and all serial ports, and ask who they are, all at the same time.
+
+    Of the serial ports only those with a known id are asked, unless `ask_all`. Takes at most
+    `OPEN_SECONDS + ANSWER_SECONDS`, whatever the ports do.
     """
+    tables = [(table, _start(table.port)) for table in named]
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
-    asked: dict[int, Callable[[], tuple[str, str]]] = {}
-    for index, port in enumerate(ports):
-        if ask_all or (port.vid, port.pid) in KNOWN_IDS:
-            asked[index] = _start(port.device)
+    asked = [_start(port.device) if ask_all or (port.vid, port.pid) in KNOWN_IDS else _not_asked for port in ports]
     return [
-        *simulated,
-        *(_row(port, *(asked[i]() if i in asked else (NOT_ASKED, ""))) for i, port in enumerate(ports)),
+        *(Found(table.url, table.description, None, None, *outcome()) for table, outcome in tables),
+        *(_row(port, *outcome()) for port, outcome in zip(ports, asked, strict=True)),
     ]
+
+
+def _not_asked() -> tuple[str, str]:
+    return NOT_ASKED, ""
 
 
 def _row(port: Any, status: str, answer: str) -> Found:
@@ -94,8 +106,7 @@ def _start(device: str) -> Callable[[], tuple[str, str]]:
 def identify(device: str) -> tuple[str, str]:
     """Ask one port for `*IDN?`. Returns a status and the answer, or the reason why there is none; never raises."""
     try:
-        # Opening sets DTR, without which a CDC port stays silent.
-        with serial.Serial(device, 115200, timeout=0.1, write_timeout=ANSWER_SECONDS, exclusive=_exclusive()) as port:
+        with _open(device) as port:
             port.reset_input_buffer()
             # The empty line ends whatever an earlier program left unfinished.
             port.write(b"\n*IDN?\n")
@@ -106,11 +117,15 @@ def identify(device: str) -> tuple[str, str]:
         return _reason(error)
 
 
-def _exclusive() -> bool | None:
-    return True if os.name == "posix" else None  # Windows ports are exclusive by nature
+def _open(device: str) -> Any:
+    if "://" in device:
+        return serial.serial_for_url(device, timeout=0.1, write_timeout=ANSWER_SECONDS)
+    # Opening sets DTR, without which a CDC port stays silent. Windows opens ports exclusively by itself.
+    exclusive = True if os.name == "posix" else None
+    return serial.Serial(device, 115200, timeout=0.1, write_timeout=ANSWER_SECONDS, exclusive=exclusive)
 
 
-def _read_answer(port: serial.Serial) -> bytes:
+def _read_answer(port: Any) -> bytes:
     """Bytes until a whole line that identifies something, or until time is up."""
     deadline = time.monotonic() + ANSWER_SECONDS
     data = b""

@@ -10,7 +10,7 @@ import pytest
 import serial
 
 from holecard_host import devices
-from holecard_host.devices import Found, find, identify
+from holecard_host.devices import Found, Named, find, identify
 
 PICO = (0x2E8A, 0x0005)
 IDENTITY = "Holecard,Table-pico,e6614c311b7e6f35,0.1.0"
@@ -174,7 +174,7 @@ def test_a_port_that_vanished_is_gone():
     assert identify("/dev/ttyNONE")[0] == "gone"
 
 
-def test_simulated_tables_come_first(monkeypatch):
+def test_simulated_tables_come_first_and_are_asked(monkeypatch, pty):
     ports(monkeypatch, ("/dev/ttyS0", None, None, ""))
-    named = Found("sim://bench", "simulated table", None, None, "table", IDENTITY)
-    assert find(simulated=[named])[0] is named
+    table = Named("sim://bench", pty(IDENTITY.encode() + b"\n").path, "simulated")
+    assert find(named=[table])[0] == Found("sim://bench", "simulated", None, None, "table", IDENTITY)

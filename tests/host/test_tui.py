@@ -235,8 +235,8 @@ def test_play_raises_the_fault_after_the_terminal_is_restored(monkeypatch):
     [
         ({"event": "bet", "seat": 1, "bet": 25}, "Seat 2 bets $25."),
         (
-            {"event": "deal", "round": 3, "bets": [5], "seats": [["As", "Td"]], "dealer": ["??", "9c"]},
-            "Round 3: A♠  10♦  against  ▒▒  9♣",
+            {"event": "deal", "round": 3, "bets": [5, 0, 7.5]},
+            "Round 3, bet $5, $7.50",
         ),
         ({"event": "action", "seat": 0, "hand": 0, "do": "DOUBLE", "amount": 7}, "Seat 1 doubles for $7."),
         ({"event": "settled", "nets": [10, None, -2.5]}, "Seat 1 wins $10, Seat 3 loses $2.50."),
@@ -244,7 +244,10 @@ def test_play_raises_the_fault_after_the_terminal_is_restored(monkeypatch):
         ({"event": "settled", "nets": [None]}, "Nobody played."),
         ({"event": "phase", "phase": "saved", "seat": 0}, "Chester is saved!"),
         ({"event": "dropped", "count": 9}, "… 9 events were missed"),
-        ({"event": "error", "code": -200, "text": "dry"}, "Refused: dry (-200)"),
+        ({"event": "error", "code": -200, "text": "dry"}, "Fault -200: dry"),
+        ({"event": "refused", "reason": "bets are closed"}, "Not now: bets are closed."),
+        ({"event": "key", "stuck": ["BET", "HIT"]}, "Held down since power-on, ignored: BET, HIT"),
+        ({"event": "card", "to": "dealer", "index": 0, "card": "??"}, "  Dealer: ▒▒"),
         ({"event": "novel", "what": 1}, "novel: what 1"),
         ({"event": "deal", "odd": True}, "deal: odd True"),
         ({}, "event"),

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from holecard_host.cli.named import named_tables
-from holecard_host.devices import TABLE, Found, find
+from holecard_host.devices import TABLE, Found, Named, find
+from holecard_host.twin import registry
 
 _COLORS = {TABLE: "green", "other": "yellow", "silent": "dim", "not asked": "dim"}
 
@@ -21,7 +21,7 @@ def devices(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list and nothing else.")] = False,
 ) -> None:
     """List serial ports, and simulated tables that run under a name, with what answers [bold]*IDN?[/] on each."""
-    found = find(ask_all, named_tables())
+    found = find(ask_all, _named())
     if as_json:
         print(json.dumps([_record(item) for item in found], indent=1))
         return
@@ -39,6 +39,13 @@ def devices(
     console.print(table)
     if any(item.status == "not asked" for item in found):
         console.print("Ports with other USB ids are not asked; --all asks them too.", style="dim")
+
+
+def _named() -> list[Named]:
+    return [
+        Named(f"sim://{entry.name}", entry.port, f"simulated table ({entry.interpreter}), process {entry.pid}")
+        for entry in registry.entries()
+    ]
 
 
 def _ids(item: Found) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from holecard_host.errors import ScpiError
+from holecard_host.errors import ScpiError, UsageFault
 from holecard_host.stands import open_stand
 from holecard_host.wire import Wire
 
@@ -19,6 +19,9 @@ def query(
     commands: Annotated[list[str], typer.Argument(metavar="'COMMAND'...", help="SCPI lines, e.g. '*IDN?'.")],
 ) -> None:
     """Send lines as they are; answers go to stdout, the table's errors to stderr (exit 1)."""
+    for line in commands:
+        if not line.isascii() or not line.isprintable():
+            raise UsageFault(f"{line!r}: a command is one line of ASCII characters")
     failed = False
     with open_stand(url) as stand:
         for line in commands:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-Line = tuple[str, str]  # the text, and its tone: "good", "bad", "quiet" or ""
+Line = tuple[str, str]  # the text, and its tone: "good", "bad", "quiet", "title" or ""
 
 _DEEDS = {
     "HIT": "hits",
@@ -62,9 +62,15 @@ def _seat(event: Mapping[str, Any]) -> str:
 
 
 def _deal(event: Mapping[str, Any]) -> Line:
-    hands = ["  ".join(map(card, cards)) for cards in event["seats"] if cards]
-    up = "  ".join(map(card, event["dealer"]))
-    return f"Round {event['round']}: {' | '.join(hands)}  against  {up}", ""
+    bets = [money(bet) for bet in event["bets"] if bet]
+    return f"Round {event['round']}, bet {', '.join(bets)}", "title"
+
+
+def _key(event: Mapping[str, Any]) -> Line | None:
+    # The screen and the button show a press already; a key that is stuck they cannot show.
+    if "stuck" in event:
+        return f"Held down since power-on, ignored: {', '.join(event['stuck'])}", "bad"
+    return None
 
 
 def _card(event: Mapping[str, Any]) -> Line:
@@ -108,9 +114,9 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {
     "action": _action,
     "settled": _settled,
     "phase": _phase,
-    # The screen and the button show a press already.
-    "key": lambda event: None,
+    "key": _key,
+    "refused": lambda event: (f"Not now: {event['reason']}.", "bad"),
     "seat": lambda event: (f"{_seat(event)}: {event['state']}.", "quiet"),
-    "error": lambda event: (f"Refused: {event['text']} ({event['code']})", "bad"),
+    "error": lambda event: (f"Fault {event['code']}: {event['text']}", "bad"),
     "dropped": lambda event: (f"… {event['count']} events were missed", "quiet"),
 }

@@ -131,5 +131,5 @@ class EventLog(RichLog):
 
     def add(self, text: str, tone: str = "") -> None:
         """Add a line in one of the tones of `friendly`."""
-        styles = {"good": "#9be89b", "bad": "#ff9c8f", "quiet": "#8fb3a0", "": "#e7efe9"}
+        styles = {"title": "bold #d9c27a", "good": "#9be89b", "bad": "#ff9c8f", "quiet": "#8fb3a0", "": "#e7efe9"}
         self.write(Text(text, styles[tone]))
