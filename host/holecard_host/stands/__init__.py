@@ -26,10 +26,10 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
     scheme, separator, rest = url.partition("://")
     if separator and scheme == "sim":
         # Only here, so that a real table needs nothing of the simulation.
-        from ..twin import holder, live, registry, simulator  # noqa: PLC0415
+        from ..twin import holder, live, process, registry  # noqa: PLC0415
         from .sim import SimStand  # noqa: PLC0415
 
-        if rest in simulator.INTERPRETERS:
+        if rest in process.INTERPRETERS:
             return SimStand(url, live.LiveTwin(rest, realtime=realtime, **options))
         if registry.is_name(rest):
             return SimStand(url, holder.RemoteTwin(registry.find(rest)))

@@ -62,6 +62,8 @@ class Holder:
         """End the table and forget its name."""
         self._over.set()
         for server in self._servers:
+            with contextlib.suppress(OSError):
+                server.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
             server.close()
         if hasattr(self, "entry"):
             registry.withdraw(self.entry.name)

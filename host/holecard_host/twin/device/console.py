@@ -95,8 +95,8 @@ class Poll:
 
     def __init__(self, link):
         self._link = link
-        self._ready_input = ()
-        self._ready_output = ()
+        self._ready_input: tuple = ()
+        self._ready_output: tuple = ()
 
     def register(self, stream, flags=5):
         if flags & 1:

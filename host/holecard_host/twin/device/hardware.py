@@ -2,6 +2,8 @@
 
 from binascii import unhexlify
 
+from .link import Link
+
 PIN_US = 30
 TICK_US = 2
 _MASK = (1 << 30) - 1
@@ -14,14 +16,11 @@ class Machine:
     def __init__(self, link):
         self._link = link
 
-        class BoundPin(Pin):
-            _link = link
-
-        class BoundI2C(I2C):
-            _link = link
-
-        self.Pin = BoundPin
-        self.I2C = BoundI2C
+        # There is one machine in a process, and a driver makes its pins itself, with the real signature.
+        Pin.link = link
+        I2C.link = link
+        self.Pin = Pin
+        self.I2C = I2C
 
     def unique_id(self):
         return unhexlify(self._link.machine["uid"])
@@ -40,7 +39,7 @@ class Pin:
     OUT = 1
     PULL_UP = 1
     PULL_DOWN = 2
-    _link = None
+    link: Link
 
     def __init__(self, number, mode=-1, pull=-1, value=None):
         self._bit = 1 << number
@@ -49,7 +48,7 @@ class Pin:
             self.value(value)
 
     def value(self, level=None):
-        link = self._link
+        link = self.link
         link.spend(PIN_US)
         if level is not None:
             link.drive(link.high | self._bit if level else link.high & ~self._bit)
@@ -68,17 +67,17 @@ class Pin:
 class I2C:
     """A hardware I2C bus as controller: 9 bits for every byte, plus 10 us a transfer."""
 
-    _link = None
+    link: Link
 
     def __init__(self, number, *, scl, sda, freq=400000, timeout=50000):
         self._bit_us_x16 = 16000000 // freq
 
     def writeto(self, address, data, stop=True):
-        self._link.transfer(address, data, self._bit_us_x16)
+        self.link.transfer(address, data, self._bit_us_x16)
         return len(data)
 
     def scan(self):
-        return [address for address in range(8, 0x78) if self._link.answers(address)]
+        return [address for address in range(8, 0x78) if self.link.answers(address)]
 
 
 class Time:

