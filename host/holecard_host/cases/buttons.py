@@ -36,6 +36,8 @@ class Buttons:
 
     def act(self, action: Action, state: Callable[[], dict[str, Any]]) -> None:
         """Do one legal action. Raises ButtonFault when it is another seat's turn or the key is dark."""
+        # Lamps are dark while cards are still being turned.
+        self._stand.wire.ask("*OPC?")
         now = state()
         if now.get("seat") != action.seat:
             raise ButtonFault(f"seat {now.get('seat')} is to act, not seat {action.seat}")

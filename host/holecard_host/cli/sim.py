@@ -7,10 +7,8 @@ from typing import Annotated
 import typer
 
 from holecard_host.cli.play import check_rules
-from holecard_host.errors import UsageFault
 from holecard_host.stands import open_stand
 from holecard_host.twin.holder import Holder
-from holecard_host.twin.simulator import INTERPRETERS
 
 
 def sim(
@@ -20,8 +18,6 @@ def sim(
 ) -> None:
     """Keep a simulated table running until Ctrl-C."""
     check_rules(rules)
-    if kind not in INTERPRETERS:
-        raise UsageFault(f"--kind {kind}: one of {', '.join(INTERPRETERS)}")
     with Holder(name, kind) as holder:
         url = f"sim://{name}"
         if rules is not None:
