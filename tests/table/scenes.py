@@ -7,9 +7,11 @@ from holecard.rules.shoe import StackedShoe
 from holecard.table.scene import Scene
 
 BET, HIT, STAND, DOUBLE = 1, 2, 4, 8
-DEALING = ["BET", "DEAL", "LESS", "AGAIN"]
+DEALING = ["RAISE", "DEAL", "LOWER", "AGAIN"]
 PLAYING = ["", "HIT", "STAND", "DOUBLE"]
-SETTLED = ["CHANGE", "NEXT", "LEAVE", "HANDS"]
+SETTLED = ["BET", "DEAL", "LEAVE", "HANDS"]
+INSURING = ["INSURE", "", "NO", ""]
+PAGE = ["", "BACK", "", "NEXT"]
 
 
 def play(cards, actions="", bets=(25,), bankrolls=(1240,), rules=CASINO):
@@ -101,15 +103,15 @@ def _asking():
         "betting-seat-message",
         scene("betting", None, DEALING, seats=3, seat=1, bet=10, chip=2, bankroll=1015, message="at most $500"),
     )
-    yield "betting-other-rules", scene("betting", None, ["BET", "DEAL", "", ""], rules_name="bench", bench=True)
+    yield "betting-other-rules", scene("betting", None, ["RAISE", "DEAL", "CHIP", ""], rules_name="bench", bench=True)
     asked = play("10 A 9 10", "", (25,), (1240,))
-    yield "insurance", scene("insurance", asked, ["YES", "", "NO", ""], insurance_left=28)
+    yield "insurance", scene("insurance", asked, INSURING, insurance_left=28)
     asked = play("10 A 9 10", "", (75,), (1240,))
-    yield "insurance-no-clock", scene("insurance", asked, ["YES", "", "NO", ""], pressed=BET)
+    yield "insurance-no-clock", scene("insurance", asked, INSURING, pressed=BET)
     asked = play("10 A A 10", "", (497,), (49999,))
-    yield "insurance-largest", scene("insurance", asked, ["YES", "", "NO", ""], insurance_left=3, bench=True)
+    yield "insurance-largest", scene("insurance", asked, INSURING, insurance_left=3, bench=True)
     yield "insurance-seats", scene("insurance", play("10 8 A 9 7 10", "N", (25, 15), (500, 500)),
-                                   ["YES", "", "NO", ""], insurance_left=12)  # fmt: skip
+                                   INSURING, insurance_left=12)  # fmt: skip
     chooser = ["MORE", "BACK", "LESS", "OK"]
     doubling = play("5 6 6 10", "", (50,), (1240,))
     yield "doubling", scene("doubling", doubling, chooser, amount=60, amount_min=10, amount_max=100)
@@ -154,12 +156,12 @@ def _settled():
 
 def _posters():
     yield "attract", scene("attract", frame=0)
-    yield "attract-bench", scene("attract", None, ["", "PLAY", "", ""], frame=29, bench=True)
+    yield "attract-bench", scene("attract", None, ["PLAY", "PLAY", "PLAY", "PLAY"], frame=29, bench=True)
     yield "attract-far", scene("attract", frame=22)
     go_on = ["", "GO ON", "", ""]
     yield "saved", scene("saved", None, go_on, bankroll=100025, goal=100000, rules_name="sifl")
     yield "saved-bench", scene("saved", None, go_on, bankroll=100025, goal=100000, rules_name="sifl", bench=True)
-    yield "broke", scene("broke", None, ["", "AGAIN", "", ""], bankroll=1, goal=100000, rules_name="sifl")
+    yield "broke", scene("broke", None, ["", "RETURN", "", ""], bankroll=1, goal=100000, rules_name="sifl")
     yield "away", scene("away", None, ["", "SIT", "", ""], seats=3, seat=2)
     yield "locked", scene("locked", message="no records: ask the operator")
     yield "locked-bench", scene("locked", message="entropy stuck", bench=True)
@@ -167,13 +169,13 @@ def _posters():
 
 def _pages():
     hint = ["HINT", "", "Hit.", "", "16 against a ten is", "a loser either way,", "a hit loses less."]
-    yield "page-hint", scene("playing", play("10 10 6 10"), ["", "HIT", "STAND", ""], page="hint", lines=hint)
+    yield "page-hint", scene("playing", play("10 10 6 10"), PAGE, page="hint", lines=hint)
     rules = ["RULES: Casino", "6 decks, cut at 75%", "Dealer hits soft 17", "Blackjack pays 3:2", "Split up to 4 hands",
              "Double any 2 cards", "Insurance pays 2:1", "Bet $5 to $500"]  # fmt: skip
-    yield "page-rules", scene("betting", page="rules", lines=rules, bench=True)
+    yield "page-rules", scene("betting", page="rules", lines=rules, bench=True, labels=PAGE)
     recall = ["LAST HANDS 1/8", "Dealer Kc 7d    17", "You As 4c Th 2s 3h 20", "win +$25", "",
               "{[(#%&*+=@~^_`|)]}!?", "\"the quick brown fox'"]  # fmt: skip
-    yield "page-recall", scene("settled", page="recall", lines=recall, labels=["OLDER", "NEWER", "", "BACK"])
+    yield "page-recall", scene("settled", page="recall", lines=recall, labels=PAGE)
     seats = ["SEATS", "1 $1,000    $25", "2 $500       $5", "3*$49,999   $100", "jumps over, $lazy\\dog;", "<vexing> / zq: XYZ",
              "0123456789 ABCDEFGHIJ", "KLMNOPQRSTUVWXYZ kmpq"]  # fmt: skip
     yield "page-seats", scene("playing", page="seats", lines=seats)

@@ -41,26 +41,23 @@ def read(path):
 
 
 def doubled(rows):
-    """Twice the size with corners rounded off: the Scale2x rule."""
+    """Twice the size. A step between two rows gets its corner filled, so that slopes look drawn; square ends stay square."""
 
     def at(y, x):
         return 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x] == "#"
 
-    big = [["."] * (2 * len(rows[0])) for _ in range(2 * len(rows))]
-    for y in range(len(rows)):
-        for x in range(len(rows[0])):
-            up, down, left, right = at(y - 1, x), at(y + 1, x), at(y, x - 1), at(y, x + 1)
-            quarters = [at(y, x)] * 4
-            if up != down and left != right:
-                quarters = [
-                    up if left == up else quarters[0],
-                    up if up == right else quarters[1],
-                    down if left == down else quarters[2],
-                    down if down == right else quarters[3],
-                ]
-            for i, ink in enumerate(quarters):
-                big[2 * y + i // 2][2 * x + i % 2] = "#" if ink else "."
-    return ["".join(row) for row in big]
+    def quarter(y, x, dy, dx):
+        if at(y, x):
+            return True
+        beside_both = at(y + dy, x) and at(y, x + dx)
+        # Two strokes that run on past the corner enclose it, as in an L: that corner stays sharp.
+        return beside_both and not (at(y + dy, x - dx) and at(y - dy, x + dx))
+
+    return [
+        "".join("#" if quarter(y, x, dy, dx) else "." for x in range(len(rows[0])) for dx in (-1, 1))
+        for y in range(len(rows))
+        for dy in (-1, 1)
+    ]
 
 
 def columns(rows):

@@ -2,10 +2,11 @@
 
 from holecard.table import cardrow, font, hands, sprites
 from holecard.table.money import money
+from holecard.table.posters import wrapped
 
 # What a newcomer should know of each preset; another rule set shows only its name.
 _HINTS = {
-    "sifl": ("Sifl & Olly", "A + J Q K pays 3:2"),
+    "sifl": ("Sifl & Olly", "Ace + J/Q/K pays 3:2"),
     "casino": ("Casino", "Blackjack pays 3:2"),
 }
 _CHIP_X = 100
@@ -14,16 +15,18 @@ _PANEL_WIDTH = 128 - _PANEL
 
 
 def betting(canvas, scene) -> None:
-    """The bet in large digits, the chip by which the keys change it, rules and payout."""
+    """The bet in large digits, the chip by which the keys change it, rules and payout or a message."""
+    bet = money(scene.bet)
     canvas.text(font.SMALL, "YOUR BET", 2, 11)
-    canvas.text(font.LARGE, money(scene.bet), 2, 19)
+    canvas.text(font.LARGE if font.LARGE.width(bet) < _CHIP_X else font.HEAD, bet, 2, 20)
     canvas.sprite(sprites.CHIP, _CHIP_X, 10)
-    canvas.text_center(font.SMALL, str(scene.chip // 2), _CHIP_X, sprites.CHIP[1], 19, 0)
-    name, hint = _HINTS.get(scene.rules_name, (scene.rules_name, ""))
-    canvas.text(font.TEXT, name, 2, 38)
-    if scene.goal:
-        canvas.text_right(font.SMALL, "GOAL " + money(scene.goal), 126, 39)
-    canvas.text(font.TEXT, scene.message or hint, 2, 47)
+    chip = str(scene.chip // 2)
+    canvas.text_center(font.SMALL, chip, _CHIP_X, sprites.CHIP[1], 20, 0)
+    lines = wrapped(scene.message) if scene.message else _HINTS.get(scene.rules_name, (scene.rules_name,))
+    y = 38
+    for line in lines:
+        canvas.text(font.TEXT, line, 2, y)
+        y += 9
 
 
 def insurance(canvas, scene) -> None:
@@ -39,12 +42,13 @@ def insurance(canvas, scene) -> None:
     face = font.LARGE if font.LARGE.width(price) <= _PANEL_WIDTH - 22 else font.HEAD
     left = scene.insurance_left
     if not left:
-        canvas.text_center(face, price, _PANEL, _PANEL_WIDTH, 34)
+        canvas.text_center(face, price, _PANEL, _PANEL_WIDTH, 36 if face is font.LARGE else 38)
         return
-    canvas.text(face, price, _PANEL + 2, 34)
-    canvas.text_right(font.HEAD, str(left), 127, 37)
+    canvas.text(face, price, _PANEL + 1, 34 if face is font.LARGE else 37)
+    x = canvas.text_right(font.TEXT, "s", 127, 40)
+    canvas.text_right(font.HEAD, str(left), x - 1, 37)
     # Three columns a second: the bar of the usual thirty seconds is as wide as the panel.
-    canvas.fill_rect(_PANEL, 51, min(_PANEL_WIDTH, 3 * left), 3, 1)
+    canvas.fill_rect(_PANEL, 52, min(_PANEL_WIDTH, 3 * left), 3, 1)
 
 
 def doubling(canvas, scene) -> None:
@@ -58,6 +62,5 @@ def doubling(canvas, scene) -> None:
     amount = money(scene.amount)
     canvas.text_center(font.HEAD if font.HEAD.width(amount) <= w else font.SMALL, amount, x, w, 41)
     span = scene.amount_max - scene.amount_min
-    canvas.frame(x, 52, w, 3, 1)
-    come = (w - 2) * (scene.amount - scene.amount_min) // span if span > 0 else w - 2
-    canvas.hline(x + 1, 53, come, 1)
+    canvas.hline(x, 53, w, 1)
+    canvas.fill_rect(x, 52, w * (scene.amount - scene.amount_min) // span if span > 0 else w, 3, 1)

@@ -82,6 +82,12 @@ class Canvas:
             x += advance
         return x
 
+    def text_cells(self, font, text: str, x: int, y: int, cell: int, ink: int = 1) -> None:
+        """Write with every character, blanks too, in a cell `cell` columns wide, so that columns line up."""
+        for character in text:
+            self.text(font, character, x, y, ink)
+            x += cell
+
     def text_right(self, font, text: str, right: int, y: int, ink: int = 1) -> int:
         """Write so that the last column is `right` - 1; returns the first column."""
         x = right - font.width(text)

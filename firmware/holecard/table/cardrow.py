@@ -40,10 +40,10 @@ def card(canvas, number: int, x: int, y: int, step: int = SPREAD) -> None:
     canvas.box(x, y, WIDTH, HEIGHT, 1)
     suit = number // 13
     if step >= SPREAD:
-        _rank(canvas, number, font.HEAD, sprites.TEN, x + 2, y + 2)
+        _rank(canvas, number, font.HEAD, sprites.TEN, x + 2, y + 1)
         canvas.sprite(sprites.SUITS[suit], x + 7, y + 12, 0)
     elif step >= _HEAD_STEP:
-        _rank(canvas, number, font.HEAD, sprites.TEN, x + 1, y + 2)
+        _rank(canvas, number, font.HEAD, sprites.TEN, x + 1, y + 1)
         canvas.sprite(sprites.SUITS[suit], x + 1, y + 12, 0)
     elif step >= _TEXT_STEP:
         _rank(canvas, number, font.TEXT, sprites.TEN_TEXT, x + 1, y + 2)
@@ -64,7 +64,7 @@ def row(canvas, cards, y: int, room: int) -> int:
     if first:
         first = count - 1 - (room - _STUB - WIDTH) // _NARROWEST
         canvas.frame(0, top, _STUB - 1, HEIGHT, 1)
-        canvas.text_center(font.TINY, "+" + str(first), 0, _STUB - 1, top + 9)
+        canvas.text_center(font.SMALL if first < 10 else font.TINY, "+" + str(first), 0, _STUB - 1, top + 8)
         x = _STUB
     step = SPREAD
     if count - first > 1:

@@ -19,12 +19,14 @@ class Font:
         self._ready: dict = {}
 
     def glyph(self, character: str):
-        """The column bytes of a character; one that was never drawn shows as '?', or not at all if that is missing too."""
+        """The column bytes of a character. Fonts without small letters use capitals; what was never drawn shows as '?'."""
         try:
             return self._ready[character]
         except KeyError:
             pass
         at = self._characters.find(character)
+        if at < 0:
+            at = self._characters.find(character.upper())
         if at < 0:
             at = self._characters.find("?")
         data = b""

@@ -39,19 +39,26 @@ def player(canvas, scene) -> None:
     shown = min(scene.hand, len(seat.hands) - 1)
     hand = seat.hands[shown]
     cardrow.row(canvas, hand.cards, PLAYER, _room(hand.cards))
-    tag = "SOFT" if hand.soft else "BUST" if hand.outcome == "bust" else "DOUBLED" if hand.doubled else "YOU"
-    if len(seat.hands) > 1:
-        total(canvas, hand.total, "2X" if tag == "DOUBLED" else tag, PLAYER, _ZONE - 1, _LIST - _ZONE + 1)
+    several = len(seat.hands) > 1
+    tag = str(shown + 1) + "/" + str(len(seat.hands)) if several else "YOU"
+    if hand.outcome == "bust":
+        tag = "BUST"
+    elif hand.soft:
+        tag = "SOFT"
+    elif hand.doubled and not several:
+        tag = "DOUBLED"
+    if several:
+        total(canvas, hand.total, tag, PLAYER, _ZONE - 1, _LIST - _ZONE + 1)
         _hand_list(canvas, seat.hands, shown)
     else:
         total(canvas, hand.total, tag, PLAYER)
 
 
 def _hand_list(canvas, hands, shown: int) -> None:
-    """Totals of up to four hands below each other, the shown one boxed."""
+    """Totals of up to four hands below each other, an arrow at the shown one."""
     y = PLAYER + (24 - 6 * len(hands)) // 2
     for i, hand in enumerate(hands):
         if i == shown:
-            canvas.box(_LIST + 3, y - 1, 11, 7, 1)
-        canvas.text_right(font.TINY, str(hand.total), 127, y, 0 if i == shown else 1)
+            canvas.text(font.TINY, ">", _LIST + 1, y)
+        canvas.text_right(font.TINY, str(hand.total), 127, y)
         y += 6

@@ -22,7 +22,6 @@ def attract(canvas, scene) -> None:
     height = _LOGO_HEIGHT + (9 if scene.bench else 0)
     x = _swing(scene.frame, 128 - _LOGO_WIDTH)
     y = _swing(scene.frame, free - height)
-    canvas.stamp(sprites.BACK, x, y)
     cardrow.card(canvas, -1, x, y + 2)
     canvas.fill_rect(x + 10, y + 14, cardrow.WIDTH + 2, cardrow.HEIGHT + 2, 0)
     cardrow.card(canvas, _ACE_OF_SPADES, x + 11, y + 15)
@@ -37,7 +36,7 @@ def saved(canvas, scene) -> None:
     canvas.sprite(sprites.CHESTER, 2, 9)
     canvas.text_center(font.HEAD, "CHESTER IS", 44, 84, 10)
     canvas.text_center(font.OUTCOME, "SAVED!", 44, 84, 23)
-    canvas.text_center(font.TEXT, scene.message or money(scene.bankroll), 44, 84, 47)
+    canvas.text_center(font.HEAD, money(scene.bankroll), 44, 84, 45)
 
 
 def broke(canvas, scene) -> None:
@@ -49,7 +48,7 @@ def broke(canvas, scene) -> None:
 
 def away(canvas, scene) -> None:
     """Nobody sits at the shown seat."""
-    canvas.text_center(font.OUTCOME, "SEAT " + str(scene.seat + 1), 0, 128, 12)
+    canvas.text_center(font.OUTCOME, "AWAY", 0, 128, 12)
     canvas.text_center(font.TEXT, "Nobody sits here.", 0, 128, 37)
     canvas.text_center(font.TEXT, scene.message, 0, 128, 47)
 
@@ -59,13 +58,13 @@ def locked(canvas, scene) -> None:
     canvas.sprite(sprites.PADLOCK, 6, 9)
     canvas.text_center(font.OUTCOME, "LOCKED", 34, 90, 13)
     y = 40
-    for line in _wrapped(scene.message):
+    for line in wrapped(scene.message):
         canvas.text_center(font.TEXT, line, 0, 128, y)
         y += 9
 
 
-def _wrapped(message: str) -> list:
-    """At most two lines of 21 characters, broken at a blank where there is one."""
+def wrapped(message: str) -> list:
+    """A message as at most two lines of 21 characters, broken at a blank where there is one."""
     if len(message) <= 21:
         return [message]
     cut = message.rfind(" ", 0, 22)

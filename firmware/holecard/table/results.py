@@ -13,10 +13,10 @@ _WORDS = {
     "dealer_bust": ("WIN", "", "DEALER BUSTS"),
     "blackjack": ("BLACK", "JACK", ""),
     "push": ("PUSH", "", ""),
-    "push_bj": ("PUSH", "", "BLACKJACKS"),
+    "push_bj": ("PUSH", "", "TWO BLACKJACKS"),
     "lose": ("LOSE", "", ""),
     "bust": ("BUST", "", ""),
-    "dealer_blackjack": ("LOSE", "", "BLACKJACK"),
+    "dealer_blackjack": ("LOSE", "", "TO BLACKJACK"),
 }
 _WON = ("win", "dealer_bust", "blackjack")
 _PUSHED = ("push", "push_bj")
@@ -27,8 +27,8 @@ _SOLID = 2
 
 _CARD_ROOM = 47
 _TOTAL_WIDTH = 14
-_TOP = 8
-_HEIGHT = 48
+_TOP = 9
+_HEIGHT = 46
 
 
 def look(outcome) -> int:
@@ -47,10 +47,14 @@ def settled(canvas, scene) -> None:
     x = left + 3
     w = 128 - x
     if hand is None:
-        _words(canvas, ("OUT", "", "THIS ROUND"), "", x, w, 1)
+        _single(canvas, ("OUT", "", "THIS ROUND"), "", _PLAIN, x, w)
     elif len(seat.hands) == 1 and scene.seats == 1:
-        note = "INSURED " + signed(seat.insurance_net) if seat.insurance_net else ""
-        _single(canvas, hand.outcome, seat.net, note, x, w)
+        first, second, note = _WORDS[hand.outcome]
+        if seat.insurance_net:
+            note = "INSURANCE " + signed(seat.insurance_net)
+            if font.SMALL.width(note) > w - 4:
+                note = "INSURED " + signed(seat.insurance_net)
+        _single(canvas, (first, second, note), signed(seat.net), look(hand.outcome), x, w)
     else:
         _several(canvas, scene, seat, x, w)
 
@@ -62,36 +66,32 @@ def _hand(canvas, cards, total: int, y: int) -> int:
     return x + _TOTAL_WIDTH
 
 
-def _panel(canvas, style: int, x: int, w: int) -> int:
+def _panel(canvas, style: int, x: int, w: int, h: int) -> int:
     """Draw the panel's ground; returns the colour of what is written on it."""
     if style == _SOLID:
-        canvas.box(x, _TOP, w, _HEIGHT - 1, 1)
+        canvas.box(x, _TOP, w, h, 1)
         return 0
     if style == _OUTLINED:
-        canvas.frame(x, _TOP, w, _HEIGHT - 1, 1)
+        canvas.frame(x, _TOP, w, h, 1)
     return 1
 
 
-def _single(canvas, outcome: str, net: int, note: str, x: int, w: int) -> None:
-    words = _WORDS[outcome]
-    ink = _panel(canvas, look(outcome), x, w)
-    _words(canvas, (words[0], words[1], note or words[2]), signed(net), x, w, ink)
-
-
-def _words(canvas, words: tuple, amount: str, x: int, w: int, ink: int) -> None:
+def _single(canvas, words: tuple, amount: str, style: int, x: int, w: int) -> None:
     """One or two big words, an amount and a note, centred as a block. Two words leave no room for the amount."""
     first, second, note = words
+    ink = _panel(canvas, style, x, w, _HEIGHT)
     if second:
-        canvas.text_center(font.OUTCOME, first, x, w, _TOP + 3, ink)
-        canvas.text_center(font.OUTCOME, second, x, w, _TOP + 25, ink)
+        canvas.text_center(font.OUTCOME, first, x, w, _TOP + 2, ink)
+        canvas.text_center(font.OUTCOME, second, x, w, _TOP + 24, ink)
         return
-    height = 20 + (14 if amount else 0) + (10 if note else 0)
-    y = _TOP + (_HEIGHT - 1 - height) // 2
+    gap = 2 if note else 4
+    height = 20 + (10 + gap if amount else 0) + (8 if note else 0)
+    y = _TOP + (_HEIGHT - height) // 2
     canvas.text_center(font.OUTCOME, first, x, w, y, ink)
-    y += 24
+    y += 20 + gap
     if amount:
         _fitted(canvas, amount, x, w, y, ink)
-        y += 14
+        y += 10 + gap
     canvas.text_center(font.SMALL, note, x, w, y, ink)
 
 
@@ -108,47 +108,51 @@ def _several(canvas, scene, seat, x: int, w: int) -> None:
     net = seat.net or 0
     word = "WIN" if net > 0 else "LOSE" if net < 0 else "EVEN"
     both = len(seat.hands) > 1 and scene.seats > 1
-    ink = 1
-    canvas.text_center(font.HEAD if both else font.OUTCOME, word, x, w, _TOP + 1, ink)
-    _fitted(canvas, signed(net), x, w, _TOP + (13 if both else 23), ink)
-    y = _TOP + (25 if both else 35)
+    ink = _panel(canvas, _net_look(net), x, w, 24 if both else 36)
+    if both:
+        canvas.text_center(font.HEAD, word, x, w, _TOP + 1, ink)
+        _fitted(canvas, signed(net), x, w, _TOP + 13, ink)
+    else:
+        canvas.text_center(font.OUTCOME, word, x, w, _TOP + 2, ink)
+        _fitted(canvas, signed(net), x, w, _TOP + 24, ink)
+    y = _TOP + (26 if both else 37)
     if len(seat.hands) > 1:
-        hand_marks(canvas, seat.hands, scene.hand, x, w, y)
-        y += 12
+        _hand_marks(canvas, seat.hands, scene.hand, x, w, y)
+        y += 11
     if scene.seats > 1:
-        seat_marks(canvas, scene, x, w, y)
+        _seat_marks(canvas, scene, x, w, y)
 
 
-def _mark(canvas, text: str, style: int, x: int, w: int, y: int) -> None:
-    """A number in a box nine rows high, drawn in the style of its outcome."""
+def _net_look(net: int) -> int:
+    return _SOLID if net > 0 else _PLAIN if net < 0 else _OUTLINED
+
+
+def _mark(canvas, text: str, style: int, shown: bool, x: int, w: int, y: int) -> None:
+    """A number in a box seven rows high, drawn filled for a win, between bars for a push; the shown one is underlined."""
     if style == _SOLID:
-        canvas.box(x, y, w, 9, 1)
+        canvas.box(x, y, w, 7, 1)
     elif style == _OUTLINED:
-        canvas.frame(x, y, w, 9, 1)
-    canvas.text_center(font.TINY, text, x, w, y + 2, 0 if style == _SOLID else 1)
+        canvas.vline(x, y, 7, 1)
+        canvas.vline(x + w - 1, y, 7, 1)
+    canvas.text_center(font.TINY, text, x, w, y + 1, 0 if style == _SOLID else 1)
+    if shown:
+        canvas.hline(x + 1, y + 8, w - 2, 1)
 
 
-def hand_marks(canvas, hands, shown: int, x: int, w: int, y: int) -> None:
-    """Totals of the hands, each in the style of its outcome, the shown one underlined."""
+def _hand_marks(canvas, hands, shown: int, x: int, w: int, y: int) -> None:
+    """The totals of the hands, each in the style of its outcome."""
     x += (w - 14 * len(hands) + 1) // 2
     for i, hand in enumerate(hands):
-        _mark(canvas, str(hand.total), look(hand.outcome), x, 13, y)
-        if i == shown:
-            canvas.hline(x + 1, y + 10, 11, 1)
+        _mark(canvas, str(hand.total), look(hand.outcome), i == shown, x, 13, y)
         x += 14
 
 
-def seat_marks(canvas, scene, x: int, w: int, y: int) -> None:
-    """Numbers of the seats, each in the style of its net, the shown one underlined; a seat that sat out is a dash."""
+def _seat_marks(canvas, scene, x: int, w: int, y: int) -> None:
+    """The numbers of the seats, each in the style of its net; a seat that sat out is a dash."""
     seats = scene.visible.seats
-    x += (w - 9 * len(seats) + 1) // 2
+    pitch = 10 if 10 * len(seats) <= w else 8
+    x += (w - pitch * len(seats) + 1) // 2
     for i, seat in enumerate(seats):
-        net = seat.net or 0
-        style = _SOLID if net > 0 else _PLAIN if net < 0 else _OUTLINED
-        if seat.hands:
-            _mark(canvas, str(i + 1), style, x, 8, y)
-        else:
-            _mark(canvas, "-", _PLAIN, x, 8, y)
-        if i == scene.seat:
-            canvas.hline(x + 1, y + 10, 6, 1)
-        x += 9
+        style = _net_look(seat.net or 0) if seat.hands else _PLAIN
+        _mark(canvas, str(i + 1) if seat.hands else "-", style, i == scene.seat, x, pitch - 1, y)
+        x += pitch

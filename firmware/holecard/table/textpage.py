@@ -1,19 +1,24 @@
-"""The look of a text page: a title bar and up to seven lines of 21 characters."""
+"""The look of a text page: a title and up to seven lines of 21 characters."""
 
 from holecard.table import font, frame
 
-_LINE = 8
+_CELL = 6
+_BANNER = 105
 
 
 def page(canvas, scene) -> None:
-    """`scene.lines`, the first as the title."""
+    """`scene.lines`, the first as the title. Seven lines above key labels are set closer, in capitals."""
     lines = scene.lines
-    canvas.fill_rect(0, 0, 128, _LINE, 1)
-    if lines:
-        canvas.text(font.TEXT, lines[0], 1, 0, 0)
+    canvas.text(font.SMALL, lines[0] if lines else "", 1, 0)
+    canvas.hline(0, 6, _BANNER - 1 if scene.bench else 128, 1)
     if scene.bench:
-        frame.bench_banner(canvas, 104, 0, 0)
-    y = _LINE + 1
+        frame.bench_banner(canvas, _BANNER, 0)
+    close = len(lines) > 7 and any(scene.labels)
+    y = 8
     for line in lines[1:8]:
-        canvas.text(font.TEXT, line, 1, y)
-        y += _LINE
+        if close:
+            canvas.text_cells(font.SMALL, line, 1, y, _CELL)
+            y += 7
+        else:
+            canvas.text(font.TEXT, line, 1, y)
+            y += 8
