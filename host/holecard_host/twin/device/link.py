@@ -55,6 +55,7 @@ class Link:
         self._faults = []
         self._cut = -1
         self._line = bytearray()
+        self._first = 0
         self._held = bytearray()
         self._take()
 
@@ -103,16 +104,19 @@ class Link:
         return 256 - len(self._held) if self.stop_tx else 256
 
     def transmit(self, data):
-        """Hand bytes to the serial port; lines are delivered whole where possible."""
+        """Hand a byte to the serial port; they are recorded line by line where possible."""
         if self.stop_tx:
             self._held += data
             return
         self._line += data
-        # One byte at a time is the rule, so this is rarely more than one comparison.
+        # A grant may end in the middle of a line, so the line's first byte is kept apart.
+        if not self._first:
+            self._first = data[0]
         if data[-1] == 10:
-            count = 0 if self._line[0] == 33 else 1
+            counts = self._first != 33
+            self._first = 0
             self._flush_line()
-            if self._lines and count:
+            if self._lines and counts:
                 self._lines -= 1
                 if not self._lines:
                     self.stop("lines")
@@ -186,6 +190,6 @@ class Link:
                 self._record("t %d %s" % (self.now, hexlify(held).decode()))
         if "rx" in grant:
             self.rx.extend(unhexlify(grant["rx"]))
-            if self.interrupt >= 0 and self.interrupt in self.rx:
+            if self.interrupt >= 0 and self.rx.find(bytes([self.interrupt])) >= 0:
                 self.rx = bytearray()
                 raise KeyboardInterrupt
