@@ -94,7 +94,12 @@ def test_a_port_that_never_opens_does_not_hang_the_list(monkeypatch):
     never = threading.Event()
     monkeypatch.setattr(devices, "OPEN_SECONDS", 0.1)
     monkeypatch.setattr(devices, "ANSWER_SECONDS", 0.1)
-    monkeypatch.setattr(devices.serial, "Serial", lambda *_, **__: never.wait())
+
+    def block(*_, **__):
+        never.wait()
+        raise serial.SerialException("too late")
+
+    monkeypatch.setattr(devices.serial, "Serial", block)
     ports(monkeypatch, ("/dev/ttyACM7", *PICO, ""))
     started = time.monotonic()
     (found,) = find()

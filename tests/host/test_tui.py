@@ -209,6 +209,17 @@ def test_q_quits_and_a_key_that_was_held_is_let_go():
     assert stand.done[-1] == ("up", "HIT")
 
 
+def test_ctrl_c_ends_the_game_as_it_ends_a_command(monkeypatch):
+    async def scenario(app, pilot, stand):
+        await pilot.press("ctrl+c")
+
+    app = run(scenario)
+    assert isinstance(app.fault, KeyboardInterrupt)
+    monkeypatch.setattr(PlayApp, "run", lambda self: self.action_interrupt())
+    with pytest.raises(KeyboardInterrupt):
+        play(FakeStand())
+
+
 def test_a_lost_stand_ends_the_game_with_its_fault():
     async def scenario(app, pilot, stand):
         stand.fault = StandFault("the port vanished")

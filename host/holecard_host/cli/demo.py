@@ -66,7 +66,7 @@ class Demo:
         if keys is not None:
             hint = json.loads(self._stand.wire.ask("TABL:HINT?"))
             if hint.get("do") in keys:
-                return keys[hint["do"]], f"{hint['do']}: {hint['reason']}"
+                return keys[hint["do"]], str(hint["reason"])
         if state["phase"] == "doubling":
             return "DOUBLE", "confirm the amount"
         lit = [key for index, key in enumerate(KEYS) if state["lamps"] >> index & 1]

@@ -36,8 +36,10 @@ def play(
 
 
 def is_terminal() -> bool:
-    """Whether a person can play here: stdin and stdout are a terminal that can do more than print."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    """Whether a person can play here: on a terminal that can do more than print."""
+    # textual reads stdin and draws on stderr, so all three must be one.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
 
 
 def check_rules(rules: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import App, ComposeResult
+from textual.binding import Binding
 from textual.containers import Container, Horizontal, Vertical
 from textual.events import Key, Resize
 from textual.message import Message
@@ -72,7 +73,7 @@ def layout_for(columns: int, rows: int) -> Layout | None:
 
 
 class PlayApp(App[None]):
-    """Plays on one stand. `fault` holds what ended the game when the stand was lost."""
+    """Plays on one stand. `fault` holds what ended the game: a lost stand, or KeyboardInterrupt for Ctrl-C."""
 
     CSS_PATH = "play.tcss"
     TITLE = "Holecard"
@@ -84,6 +85,7 @@ class PlayApp(App[None]):
         ("d", "tap('DOUBLE')", "Double"),
         ("B", "hold('BET')", "Shift: hold"),
         ("q", "quit", "Quit"),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
     class FromTable(Message):
@@ -98,7 +100,7 @@ class PlayApp(App[None]):
         self._stand = stand
         self._feed = Feed(stand, lambda item: self.post_message(self.FromTable(item)))
         self._pop_up: dict[str, Timer] = {}
-        self.fault: HolecardError | None = None
+        self.fault: HolecardError | KeyboardInterrupt | None = None
 
     def compose(self) -> ComposeResult:
         """The felt: panel and buttons in the middle, the log beside or below, a footer."""
@@ -157,6 +159,11 @@ class PlayApp(App[None]):
         self._feed.tap(key, HOLD_MS)
         self._show_pressed(key, HOLD_MS)
 
+    def action_interrupt(self) -> None:
+        """Ctrl-C ends the game as it ends every other command."""
+        self.fault = KeyboardInterrupt()
+        self.exit(return_code=1)
+
     def _show_pressed(self, key: str, ms: int) -> None:
         button = self._button(key)
         button.pressed = True
@@ -195,7 +202,7 @@ class PlayApp(App[None]):
 
 
 def play(stand: Stand) -> None:
-    """Play until the player quits. Raises what the stand raised when it was lost."""
+    """Play until the player quits. Raises what the stand raised when it was lost, KeyboardInterrupt for Ctrl-C."""
     stand.wire.command("SYST:COMM:EVEN ON")
     app = PlayApp(stand)
     app.run()
