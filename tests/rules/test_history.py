@@ -87,6 +87,12 @@ def test_a_refill_is_marked_where_it_happened():
     assert encode(again) == encode(play)
 
 
+def test_a_refill_before_the_first_card_is_marked_too():
+    play = Round(CASINO, [54], [20], StackedShoe(stack_ranks(SPLIT), refill_at=0))
+    assert encode(play).split(" ")[4].startswith("*8")
+    assert replay(encode(play)).refill_at == 0
+
+
 @pytest.mark.parametrize("ranks", [[], ["8"], ["8", "6", "8", "10"], SPLIT[:6]])
 def test_a_void_round_is_marked(ranks):
     play = Round(CASINO, [54], [20], StackedShoe(stack_ranks(ranks)))
