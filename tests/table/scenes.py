@@ -63,7 +63,7 @@ def _playing():
     yield "playing-sifl", opened
     yield "playing-hit-pressed", scene("playing", sifl("5 K 6 9"), PLAYING, pressed=HIT)
     yield "playing-three-cards", scene("playing", sifl("5 K 6 9 4", "H"), ["", "HIT", "STAND", ""])
-    yield "playing-sketch", scene("playing", sifl("A K 4 9 10 2 3", "H H"), ["", "HIT", "STAND", ""])
+    yield "playing-five-cards", scene("playing", play("A 9 4 K 10 2 3", "H H H"), ["", "HIT", "STAND", ""])
     yield "playing-four-cards", scene("playing", sifl("2 K 3 9 10 4", "H H"), ["", "HIT", "STAND", ""])
     yield "playing-soft", scene("playing", play("A 6 6 10"), ["", "HIT", "STAND", "DOUBLE"])
     yield "playing-pair", scene("playing", play("10 10 J 7"), ["SPLIT", "HIT", "STAND", "DOUBLE"])
@@ -176,13 +176,12 @@ def _pages():
     recall = ["LAST HANDS 1/8", "Dealer Kc 7d    17", "You As 4c Th 2s 3h 20", "win +$25", "",
               "{[(#%&*+=@~^_`|)]}!?", "\"the quick brown fox'"]  # fmt: skip
     yield "page-recall", scene("settled", page="recall", lines=recall, labels=PAGE)
-    seats = ["SEATS", "1 $1,000    $25", "2 $500       $5", "3*$49,999   $100", "jumps over, $lazy\\dog;", "<vexing> / zq: XYZ",
-             "0123456789 ABCDEFGHIJ", "KLMNOPQRSTUVWXYZ kmpq"]  # fmt: skip
+    seats = ["SEATS", "1 $1,000    $25", "2 $500       $5", "3*$49,999   $100", "jumps over, $lazy\\dog;",
+             "<vexing> / zq: XYZ", "0123456789 ABCDEFGHIJ", "KLMNOPQRSTUVWXYZ kmpq"]  # fmt: skip
     yield "page-seats", scene("playing", page="seats", lines=seats)
 
 
 def scenes():
     """All of them as (name, Scene)."""
     for part in (_asking, _playing, _settled, _posters, _pages):
-        for item in part():
-            yield item
+        yield from part()

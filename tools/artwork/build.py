@@ -41,7 +41,7 @@ def read(path):
 
 
 def doubled(rows):
-    """Twice the size. A step between two rows gets its corner filled, so that slopes look drawn; square ends stay square."""
+    """Twice the size. A step in an outline gets its corner filled, so that slopes look drawn; ends stay square."""
 
     def at(y, x):
         return 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x] == "#"
@@ -88,18 +88,17 @@ def font(name, drawings):
     data = b"".join(columns(drawings[c]) for c in characters)
     quoted = characters.replace("\\", "\\\\").replace('"', '\\"')
     return (
-        literal(f"_{name}_WIDTHS = ", widths)
+        f'_{name}_CHARACTERS = "{quoted}"\n'
+        + literal(f"_{name}_WIDTHS = ", widths)
         + "\n"
         + literal(f"_{name}_DATA = ", data)
-        + f'\n{name} = ({heights.pop()}, "{quoted}", _{name}_WIDTHS, _{name}_DATA)\n'
+        + f"\n{name} = ({heights.pop()}, _{name}_CHARACTERS, _{name}_WIDTHS, _{name}_DATA)\n"
     )
 
 
 def module():
     """The text of `artwork.py`."""
-    parts = [HEADER]
-    for name in FONTS:
-        parts.append(font(name.upper(), read(HERE / f"{name}.txt")))
+    parts = [HEADER, *(font(name.upper(), read(HERE / f"{name}.txt")) for name in FONTS)]
     outcome = {c: doubled(rows) for c, rows in read(HERE / "head.txt").items() if c.isalpha() or c == "!"}
     parts.append(font("OUTCOME", outcome))
     for name, rows in read(HERE / "sprites.txt").items():

@@ -56,7 +56,7 @@ def doubling(canvas, scene) -> None:
     hands.dealer(canvas, scene.visible)
     hands.player(canvas, scene)
     x = _PANEL + 1
-    w = 52
+    w = 49
     canvas.fill_rect(x - 1, hands.PLAYER, w + 2, 24, 0)
     canvas.text_center(font.SMALL, "DOUBLE BY", x, w, 33)
     amount = money(scene.amount)

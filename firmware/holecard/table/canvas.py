@@ -7,7 +7,7 @@ page goes out with one write and nothing is copied. Drawing never touches the pr
 try:
     from framebuf import MONO_VLSB, FrameBuffer
 except ImportError:
-    from holecard.table.softbuf import MONO_VLSB, FrameBuffer
+    from holecard.table.softbuf import MONO_VLSB, FrameBuffer  # type: ignore[assignment]
 
 WIDTH = 128
 HEIGHT = 64
@@ -15,7 +15,7 @@ PAGES = 8
 STRIDE = WIDTH + 1
 
 # blit() takes its colours through this when ink is black: 1 becomes 0 and 0 becomes 1.
-_INVERTED = (b"\x01\x00", 2, 1, MONO_VLSB)
+_INVERTED = FrameBuffer(bytearray(b"\x01\x00"), 2, 1, MONO_VLSB)
 
 
 class Canvas:

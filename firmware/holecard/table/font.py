@@ -19,7 +19,7 @@ class Font:
         self._ready: dict = {}
 
     def glyph(self, character: str):
-        """The column bytes of a character. Fonts without small letters use capitals; what was never drawn shows as '?'."""
+        """The column bytes of a character. Small letters a font lacks show as capitals, the undrawn as '?'."""
         try:
             return self._ready[character]
         except KeyError:

@@ -84,7 +84,7 @@ def _single(canvas, words: tuple, amount: str, style: int, x: int, w: int) -> No
         canvas.text_center(font.OUTCOME, first, x, w, _TOP + 2, ink)
         canvas.text_center(font.OUTCOME, second, x, w, _TOP + 24, ink)
         return
-    gap = 2 if note else 4
+    gap = 2 if note and amount else 4
     height = 20 + (10 + gap if amount else 0) + (8 if note else 0)
     y = _TOP + (_HEIGHT - height) // 2
     canvas.text_center(font.OUTCOME, first, x, w, y, ink)
@@ -128,7 +128,7 @@ def _net_look(net: int) -> int:
 
 
 def _mark(canvas, text: str, style: int, shown: bool, x: int, w: int, y: int) -> None:
-    """A number in a box seven rows high, drawn filled for a win, between bars for a push; the shown one is underlined."""
+    """A number seven rows high: filled for a win, between bars for a push, bare for a loss; underlined if shown."""
     if style == _SOLID:
         canvas.box(x, y, w, 7, 1)
     elif style == _OUTLINED:

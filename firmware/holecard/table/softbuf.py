@@ -1,7 +1,7 @@
 """`framebuf.FrameBuffer` for Pythons that have none: the part of it that the canvas uses, MONO_VLSB only.
 
-Same arguments, same pixels as MicroPython's C code, which is the reference (tests/table/test_canvas.py compares them byte by
-byte). Columns are handled as integers whose bit n is row n, so no loop runs over single pixels.
+Same arguments, same pixels as MicroPython's C code, which is the reference: tests/table/test_canvas.py compares them
+byte by byte. Columns are handled as integers whose bit n is row n, so no loop runs over single pixels.
 """
 
 MONO_VLSB = 0
@@ -79,10 +79,11 @@ class FrameBuffer:
     def blit(self, source, x: int, y: int, key: int = -1, palette=None) -> None:
         """Draw `source`, a (buffer, width, height, MONO_VLSB) tuple or list, at (x, y).
 
-        `palette` (two pixels side by side) translates colours first; pixels of colour `key` are then left out.
+        `palette`, a FrameBuffer of two pixels side by side, translates colours first; then pixels of colour `key` are
+        left out.
         """
         data, width, height = source[0], source[1], source[2]
-        zero, one = (palette[0][0] & 1, palette[0][1] & 1) if palette else (0, 1)
+        zero, one = (palette.pixel(0, 0), palette.pixel(1, 0)) if palette else (0, 1)
         full = (1 << height) - 1
         shown = (1 << self._height) - 1
         buf = self._buf

@@ -9,8 +9,8 @@ _BANNER = 105
 def page(canvas, scene) -> None:
     """`scene.lines`, the first as the title. Seven lines above key labels are set closer, in capitals."""
     lines = scene.lines
-    canvas.text(font.SMALL, lines[0] if lines else "", 1, 0)
-    canvas.hline(0, 6, _BANNER - 1 if scene.bench else 128, 1)
+    x = canvas.text(font.SMALL, lines[0] if lines else "", 1, 0) + 3
+    canvas.hline(x, 3, (_BANNER - 3 if scene.bench else 127) - x, 1)
     if scene.bench:
         frame.bench_banner(canvas, _BANNER, 0)
     close = len(lines) > 7 and any(scene.labels)

@@ -32,7 +32,7 @@ class View:
         self.canvas = canvas
 
     def draw(self, scene) -> None:
-        """Redraw everything; KeyError for a phase that is none. A round's phase without a round shows only the frame."""
+        """Redraw everything; KeyError for an unknown phase. A round's phase without a round shows only the frame."""
         canvas = self.canvas
         canvas.fill(0)
         if scene.page:

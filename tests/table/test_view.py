@@ -1,0 +1,181 @@
+"""Golden pictures of every phase and of the layouts that are hard to fit.
+
+HOLECARD_UPDATE_GOLDEN=1 writes them anew; look at every one that changed before committing it. On a difference the
+test writes NAME-actual.png, NAME-expected.png and NAME-diff.png (six times enlarged) to build/golden/.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+from scenes import HIT, PLAYING, play, scene, scenes, sifl
+
+from holecard.drivers.panel import Panel
+from holecard.table.canvas import Canvas
+from holecard.table.money import money, signed
+from holecard.table.scene import PAGES, PHASES
+from holecard.table.view import View
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
+BUILD = HERE.parent.parent / "build" / "golden"
+UPDATE = os.environ.get("HOLECARD_UPDATE_GOLDEN") == "1"
+SCALE = 6
+FULL_FRAME = 1037
+"""Bytes that a full-frame driver sends for any change."""
+
+SCENES = dict(scenes())
+
+
+def drawn(shown) -> Canvas:
+    canvas = Canvas()
+    View(canvas).draw(shown)
+    return canvas
+
+
+def picture(canvas: Canvas) -> Image.Image:
+    """The canvas as a 1-bit picture."""
+    image = Image.new("1", (128, 64))
+    image.putdata([255 * (canvas.buf[(y >> 3) * 129 + 1 + x] >> (y & 7) & 1) for y in range(64) for x in range(128)])
+    return image
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_golden(name):
+    actual = picture(drawn(SCENES[name]))
+    path = GOLDEN / f"{name}.png"
+    if UPDATE:
+        GOLDEN.mkdir(exist_ok=True)
+        if not path.exists() or Image.open(path).convert("1").tobytes() != actual.tobytes():
+            actual.save(path, optimize=True)
+        return
+    assert path.exists(), f"no golden picture {path.name}: HOLECARD_UPDATE_GOLDEN=1 writes it"
+    expected = Image.open(path).convert("1")
+    if actual.tobytes() == expected.tobytes():
+        return
+    BUILD.mkdir(parents=True, exist_ok=True)
+    for kind, image in (("actual", actual), ("expected", expected), ("diff", ImageChops.logical_xor(actual, expected))):
+        image.resize((128 * SCALE, 64 * SCALE)).save(BUILD / f"{name}-{kind}.png")
+    pytest.fail(f"{name} differs: see {BUILD / name}-actual.png, -expected.png and -diff.png")
+
+
+def test_every_golden_picture_has_its_scene():
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(SCENES)
+
+
+def test_every_phase_and_page_has_a_picture():
+    assert {shown.phase for shown in SCENES.values()} == set(PHASES)
+    assert {shown.page for shown in SCENES.values()} == set(PAGES)
+
+
+def test_drawing_twice_changes_nothing():
+    canvas = Canvas()
+    view = View(canvas)
+    for name in ("settled-blackjack", "attract-bench", "playing-12-cards"):
+        view.draw(SCENES[name])
+        first = bytes(canvas.buf)
+        view.draw(SCENES["locked"])
+        view.draw(SCENES[name])
+        assert canvas.buf == first, name
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, shown in SCENES.items() if not shown.page and shown.phase != "attract"]
+)
+def test_bench_banner_is_seen_everywhere_and_hides_nothing_else(name):
+    """Switching the banner on may move things in page 0, and touches no other page."""
+    shown = dict(scenes())[name]
+    shown.bench = False
+    without = drawn(shown)
+    shown.bench = True
+    banner = drawn(shown)
+    assert banner.pages[0] != without.pages[0]
+    assert [bytes(page) for page in banner.pages[1:]] == [bytes(page) for page in without.pages[1:]]
+
+
+def test_hidden_card_does_not_show():
+    """Rounds that differ only in the hole card give the same picture until it is shown."""
+    pictures = {
+        bytes(drawn(scene("playing", play(f"10 9 6 {hole}"), PLAYING)).buf) for hole in ("A", "2", "7", "10", "K")
+    }
+    assert len(pictures) == 1
+    asked = [scene("insurance", play(f"10 A 6 {hole}"), insurance_left=9) for hole in ("2", "10", "K")]
+    assert len({bytes(drawn(shown).buf) for shown in asked}) == 1
+
+
+def test_attract_moves_every_pixel():
+    """No pixel stays lit over one swing of the logo."""
+    lit = bytearray(b"\xff" * (8 * 129))
+    shown = scene("attract", None, ["PLAY"] * 4, bench=True)
+    for frame in range(80):
+        shown.frame = frame
+        lit = bytearray(a & b for a, b in zip(lit, drawn(shown).buf, strict=True))
+    assert [bytes(lit[i * 129 + 1 : (i + 1) * 129]) for i in range(8)] == [bytes(128)] * 8
+
+
+def test_unknown_phase_is_refused():
+    with pytest.raises(KeyError):
+        drawn(scene("dreaming"))
+
+
+class Wire:
+    """A board that only counts what goes to the panel."""
+
+    def __init__(self):
+        self.sent = 0
+
+    def now(self):
+        return 0
+
+    def i2c_write(self, address, buf):
+        self.sent += len(buf)
+
+
+def changed(before, after) -> int:
+    """Bytes the panel's driver sends when one scene follows the other, window commands included."""
+    wire, canvas = Wire(), Canvas()
+    view, panel = View(canvas), Panel(wire, canvas)
+    view.draw(before)
+    while panel.flush_some():
+        pass
+    wire.sent = 0
+    view.draw(after)
+    while panel.flush_some():
+        pass
+    return wire.sent
+
+
+def one_of_each():
+    """Typical changes as (name, before, after)."""
+    two = SCENES["playing-sifl"]
+    pressed = SCENES["playing-hit-pressed"]
+    three = SCENES["playing-three-cards"]
+    again = scene("playing", sifl("5 K 6 9 4 2", "H H"), ["", "HIT", "STAND", ""])
+    raised = scene("betting", None, SCENES["betting-sifl"].labels, rules_name="sifl", goal=100000, bet=60)
+    yield "acknowledged press", two, pressed
+    yield "hit, third card", pressed, three
+    yield "hit, fourth card", scene("playing", sifl("5 K 6 9 4", "H"), three.labels, pressed=HIT), again
+    yield "bet raised", SCENES["betting-sifl"], raised
+    yield (
+        "a second of insurance",
+        SCENES["insurance"],
+        scene("insurance", play("10 A 9 10", "", (25,), (1240,)), SCENES["insurance"].labels, insurance_left=27),
+    )
+
+
+def test_typical_changes_are_small():
+    """What a change costs on the bus against a full-frame driver: at most a fifth, the acknowledgement far less."""
+    sizes = {name: changed(before, after) for name, before, after in one_of_each()}
+    print(sizes)
+    assert max(sizes.values()) <= FULL_FRAME // 5, sizes
+    assert sizes["acknowledged press"] <= 45
+
+
+@pytest.mark.parametrize(
+    "half_dollars, text",
+    [(0, "$0"), (15, "$7.50"), (2480, "$1,240"), (99999, "$49,999.50"), (-50, "-$25"), (2_000_010, "$1,000,005")],
+)
+def test_money(half_dollars, text):
+    assert money(half_dollars) == text
+    assert signed(half_dollars) == ("+" + text if half_dollars > 0 else text)
