@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from holecard_host.picture import Picture
 from holecard_host.errors import ScpiError
+from holecard_host.picture import Picture
 
 Answer = str | Exception | Callable[[], str]
 
