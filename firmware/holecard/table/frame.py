@@ -99,5 +99,5 @@ def labels(canvas, scene) -> None:
         if pressed:
             # Six rows of text leave none for a whole outline: brackets at both sides stand for it.
             canvas.fill_rect(x + 1, _LABEL_TOP + 1, _SLOT - 3, 6, 0)
-            canvas.fill_rect(x + 3, _LABEL_TOP, _SLOT - 7, 8, 0)
+            canvas.fill_rect(x + 2, _LABEL_TOP, _SLOT - 5, 8, 0)
         canvas.text_center(font.SMALL, label, x, _SLOT - 1, _LABEL_TOP + 1, pressed)
