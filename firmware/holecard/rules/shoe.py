@@ -27,7 +27,8 @@ class Shoe:
 
     def _fill(self) -> None:
         # The order must not depend on the past: a shoe is a function of its stream and of the number of cards drawn.
-        self._cards = list(range(52)) * self.decks
+        # One byte a card: as a list, six decks would need a block that a small heap may not have in one piece.
+        self._cards = bytearray(bytes(range(52)) * self.decks)
         self.left = self._round_left = len(self._cards)
         self._due = False
 

@@ -2,7 +2,7 @@
 
 from holecard.table.jsontext import quote, record
 
-LIMIT = 64
+LIMIT = 48
 
 
 class Events:

@@ -22,7 +22,7 @@ LOCKED = "locked"
 
 # Action codes of `Round.act` with the names that the wire uses.
 ACTIONS = (("H", "HIT"), ("S", "STAND"), ("D", "DOUBLE"), ("P", "SPLIT"), ("I", "INSURE"), ("N", "DECLINE"))
-_KEPT_ROUNDS = 8
+_KEPT_ROUNDS = 5
 
 
 def action_name(code: str) -> str:
@@ -73,18 +73,18 @@ class Game:
     def _open(self, rules, seats: int, bankrolls) -> None:
         if bankrolls is None:
             bankrolls = [rules.start_bankroll] * seats
+        # The old shoe goes first: a small heap has no room for two of them.
+        self.shoe = self._shoe = self._session = self._round = self.visible = self.dealt = None
+        self.finished: list = []
         self.rules = rules
         self.shoe = self._shoe = Shoe(rules, self._stream)
         self._session = Session(rules, self._shoe, bankrolls)
-        self._round = None
         self._stacked = None
         self.bench = False
-        self.visible = None
-        self.dealt = None
         self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
         self.last_bets = [0] * seats
-        self.finished: list = []
         self._celebrated = [False] * seats
+        self.seat = 0
         self._enter(BETTING)
         self.unsaved = True
 

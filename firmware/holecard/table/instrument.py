@@ -29,6 +29,7 @@ class Instrument:
         self._path: list = []
         self._parts: list = []
         self._held = 0
+        # True once a part of the answer line has been queued.
         self._split = False
         self._out: list = []
         self._sent = 0
@@ -60,11 +61,6 @@ class Instrument:
         if events.pushing and len(events) and not self._split and self.unsent <= _ENOUGH:
             self._queue(events.line() + "\n")
 
-    def clear_output(self) -> None:
-        """Forgets the answers of the current line so far."""
-        self._parts = []
-        self._held = 0
-
     def _read(self) -> bool:
         self._at = 0
         self._end = self._board.read_into(self._chunk)
@@ -80,17 +76,19 @@ class Instrument:
             self._path = []
 
     def _run_unit(self) -> None:
+        answer = None
+        path = self._path
         try:
-            unit = scpi.parse(self._units[0], self._path)
+            unit = scpi.parse(self._units[0], path)
+            if not unit.nodes[0].startswith("*"):
+                path = unit.nodes[:-1]
             answer = self._tree.run(self._desk, unit)
         except ScpiError as error:
             self.status.error(error.code, error.detail)
-            unit = answer = None
         if answer is WAIT:
             return
         self._units.pop(0)
-        if unit is not None and not unit.nodes[0].startswith("*"):
-            self._path = unit.nodes[:-1]
+        self._path = path
         if answer is not None:
             self._parts.append(answer)
             self._held += len(answer) + 1
@@ -98,15 +96,23 @@ class Instrument:
             self._finish()
         elif self._held > _ENOUGH:
             # Too much to keep until the line is done: the first answers go ahead, and no event may come between.
-            self._queue(";".join(self._parts) + ";")
-            self._split = True
-            self.clear_output()
+            self._queue_parts()
 
     def _finish(self) -> None:
-        if self._parts or self._split:
-            self._queue(";".join(self._parts) + "\n")
+        self._queue_parts()
+        if self._split:
+            self._queue("\n")
         self._split = False
-        self.clear_output()
+
+    def _queue_parts(self) -> None:
+        # Piece by piece: a joined line would need a large block of the heap twice.
+        for part in self._parts:
+            if self._split:
+                self._queue(";")
+            self._queue(part)
+            self._split = True
+        self._parts = []
+        self._held = 0
 
     def _queue(self, text: str) -> None:
         data = text.encode()

@@ -24,8 +24,8 @@ from ..errors import FirmwareCrash, StandFault, UsageFault
 INTERPRETERS = ("cpython", "micropython")
 # Longest that one grant may take by the wall clock: only firmware that loops without touching its hardware gets there.
 HANG_SECONDS = 30.0
-# Objects are twice as long as on the Pico's 32-bit processor: this is the like of 192 KiB there.
-HEAP = "384k"
+# Objects are twice as long as on the Pico's 32-bit processor: this is the like of its 240 KiB.
+HEAP = "480k"
 _TWIN = Path(__file__).parent
 
 
