@@ -1,0 +1,37 @@
+"""The documents say what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from holecard.rules.ruleset import FIELDS
+from holecard.table.commands import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+WIRE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("header", [command[0] for command in COMMANDS])
+def test_the_wire_page_names_every_command(header):
+    short_of = header.replace("SYSTem:COMMunicate:EVENt?", "…:EVENt?")
+    assert header in WIRE or short_of in WIRE
+
+
+def test_the_wire_page_names_no_command_that_is_not_there():
+    headers = {command[0] for command in COMMANDS}
+    named = set(re.findall(r"`((?:\*|[A-Z]{3,}[a-z]*:)[A-Za-z:\[\]]*\??)", WIRE.split("## Common commands")[1]))
+    assert named - headers == set()
+
+
+def test_every_rule_gives_a_reason():
+    for name, *_, why in FIELDS:
+        assert len(why) > 10, name
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_and_pictures_exist(document):
+    for target in re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (document.parent / target).exists(), target
