@@ -20,9 +20,9 @@ _RETRY_MAX_US = 800_000
 _MASK = (1 << 30) - 1
 _HALF = 1 << 29
 
+# Not "off": a panel that comes from power-on is off, and one that is only set up again need not blink.
 _START = (
     b"\x00"  # commands follow
-    b"\xae"  # off while the memory is not ours
     b"\xd5\x80"  # clock: the default
     b"\xa8\x3f"  # 64 rows
     b"\xd3\x00"  # no vertical offset
@@ -103,7 +103,7 @@ class Panel:
         self._command(self._switch)
 
     def refresh(self):
-        """Set the panel up and draw everything again, piece by piece.
+        """Set the panel up and draw everything again, piece by piece and without a flicker.
 
         A panel that lost its power for a moment between two transfers acknowledges everything and stays dark: call this
         now and then while nobody waits for the picture.
@@ -120,12 +120,16 @@ class Panel:
             self._retry_us = _RETRY_MIN_US
         else:
             self._retry_us = min(self._retry_us * 2, _RETRY_MAX_US)
-            self.address = _ADDRESSES[0] if self.address == _ADDRESSES[1] else _ADDRESSES[1]
         self.failures += 1
         self._retry_at = (self._board.now() + self._retry_us) & _MASK
 
     def _set_up(self):
-        self._board.i2c_write(self.address, _START)
+        try:
+            self._board.i2c_write(self.address, _START)
+        except OSError:
+            other = _ADDRESSES[1] if self.address == _ADDRESSES[0] else _ADDRESSES[0]
+            self._board.i2c_write(other, _START)
+            self.address = other
         self._board.i2c_write(self.address, self._level)
         self._unknown = (1 << PAGES) - 1
         self.present = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from ..errors import UsageFault
 from ..picture import Picture
@@ -35,12 +35,14 @@ class Stand:
     """A table that can be tested, through `wire` and what its `capabilities` name; see CAPABILITIES.
 
     What a stand cannot do raises UsageFault; a stand that is lost raises StandFault, FirmwareCrash when its firmware
-    ended by itself. Use it as a context manager, or call `close`.
+    ended by itself. Use it as a context manager, or call `close`. `faults`, where offered, injects faults: it has
+    plug_panel, fail_transfers, read_host and cut_at_flash, see twin/live.py.
     """
 
     url: str
     capabilities: frozenset[str]
     wire: Wire
+    faults: Any
 
     def press(self, key: str | int, ms: int = 60, bounce_seed: int | None = None) -> None:
         """Press a key for `ms` milliseconds and return when it has settled; `bounce_seed` chooses a bounce pattern."""

@@ -9,7 +9,7 @@ from .base import CAPABILITIES, Stand, key_index
 
 
 class SimStand(Stand):
-    """Drives a twin. `faults` injects faults: it is the twin, see LiveTwin."""
+    """Drives a twin, which is also what injects its faults."""
 
     def __init__(self, url: str, twin: LiveTwin | RemoteTwin) -> None:
         self.url = url

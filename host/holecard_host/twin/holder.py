@@ -41,7 +41,7 @@ class Holder:
         self._over = threading.Event()
         self._token = secrets.token_hex(16)
         self.twin = LiveTwin(interpreter, realtime=realtime, **options)
-        self._servers: list[socket.socket] = []
+        self._sockets: list[socket.socket] = []
         try:
             control = self._serve(name, "control", self._control)
             tap = self._serve(name, "tap", self._tap)
@@ -61,10 +61,10 @@ class Holder:
     def close(self) -> None:
         """End the table and forget its name."""
         self._over.set()
-        for server in self._servers:
+        for connection in list(self._sockets):
             with contextlib.suppress(OSError):
-                server.shutdown(socket.SHUT_RDWR)  # wakes the thread that accepts
-            server.close()
+                connection.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits on it
+            connection.close()
         if hasattr(self, "entry"):
             registry.withdraw(self.entry.name)
         self.twin.close()
@@ -77,7 +77,7 @@ class Holder:
 
     def _serve(self, name: str, purpose: str, serve: Callable[[socket.socket], None]) -> str:
         server, address = registry.listen(name, purpose)
-        self._servers.append(server)
+        self._sockets.append(server)
 
         def accept() -> None:
             while not self._over.is_set():
@@ -91,7 +91,15 @@ class Holder:
         return address
 
     def _greet(self, client: socket.socket, serve: Callable[[socket.socket], None]) -> None:
-        with client, contextlib.suppress(OSError):
+        self._sockets.append(client)
+        try:
+            self._admit(client, serve)
+        finally:
+            client.close()
+            self._sockets.remove(client)
+
+    def _admit(self, client: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+        with contextlib.suppress(OSError):
             token = b""
             while not token.endswith(b"\n") and len(token) < 64:
                 byte = client.recv(1)

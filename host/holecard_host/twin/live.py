@@ -89,7 +89,7 @@ class LiveTwin:
         """Raise what keeps the table from answering: FirmwareCrash, or StandFault when it is off or stays silent."""
         self.check()
         if not self.simulator.powered:
-            raise StandFault("the table is switched off")
+            raise StandFault(f"the table on sim://{self.simulator.interpreter} is switched off")
         if self._silent:
             self._silent = False
             raise StandFault(f"the table did not answer within {LIMIT_US // 1_000_000} s of its own time")

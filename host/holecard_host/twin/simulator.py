@@ -86,6 +86,11 @@ class Simulator:
         """Whether the firmware's process runs."""
         return self._process is not None
 
+    @property
+    def pid(self) -> int:
+        """The process id of the firmware; 0 without power."""
+        return self._process.pid if self._process is not None else 0
+
     def start(self) -> None:
         """Switch the device on. Raises StandFault when its interpreter cannot be started."""
         self._process = DeviceProcess(self.interpreter)

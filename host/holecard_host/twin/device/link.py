@@ -30,6 +30,7 @@ from binascii import hexlify, unhexlify
 
 TICKS_MASK = (1 << 30) - 1
 _NAK = 5  # EIO: what MicroPython's rp2 port raises for an address or byte that nobody acknowledges
+_PIECE = 64  # bytes of a line in one record
 _TIMEOUT = 110  # ETIMEDOUT
 
 
@@ -104,7 +105,7 @@ class Link:
         return 256 - len(self._held) if self.stop_tx else 256
 
     def transmit(self, data):
-        """Hand a byte to the serial port; they are recorded line by line where possible."""
+        """Hand a byte to the serial port; lines are recorded whole up to a length that spares the firmware's memory."""
         if self.stop_tx:
             self._held += data
             return
@@ -120,6 +121,8 @@ class Link:
                 self._lines -= 1
                 if not self._lines:
                     self.stop("lines")
+        elif len(self._line) >= _PIECE:
+            self._flush_line()
 
     def transfer(self, address, data, bit_us_x16):
         """A write on the bus. Raises OSError as MicroPython does."""
@@ -164,8 +167,11 @@ class Link:
 
     def _flush_line(self):
         if self._line:
-            self._record("t %d %s" % (self.now, hexlify(self._line).decode()))
+            self._send_bytes(self._line)
             self._line = bytearray()
+
+    def _send_bytes(self, data):
+        self._record("t %d %s" % (self.now, hexlify(data).decode()))
 
     def _record(self, text):
         self._sink.write(text.encode() + b"\n")
@@ -187,7 +193,7 @@ class Link:
             self.stop_tx = not self.stop_tx
             if not self.stop_tx and self._held:
                 held, self._held = self._held, bytearray()
-                self._record("t %d %s" % (self.now, hexlify(held).decode()))
+                self._send_bytes(held)
         if "rx" in grant:
             self.rx.extend(unhexlify(grant["rx"]))
             if self.interrupt >= 0 and self.rx.find(bytes([self.interrupt])) >= 0:

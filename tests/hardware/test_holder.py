@@ -1,0 +1,154 @@
+"""A simulated table that outlives the command that uses it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.hardware.support import ECHO
+
+from holecard_host.errors import FirmwareCrash, StandFault, UsageFault
+from holecard_host.stands import open_stand
+from holecard_host.twin import registry
+from holecard_host.twin.holder import Holder, RemoteTwin, watch
+
+
+@pytest.fixture(autouse=True)
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    # Short: the path of a Unix socket has at most about 100 characters.
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    return tmp_path / "holecard"
+
+
+@pytest.fixture
+def holder() -> Iterator[Holder]:
+    with Holder("demo", realtime=False, entry=ECHO) as holder:
+        yield holder
+
+
+def test_it_serves_several_clients_one_after_the_other(holder: Holder) -> None:
+    for _ in range(3):
+        with open_stand("sim://demo") as stand:
+            assert stand.wire.ask("*IDN?").startswith("Holecard,")
+            stand.press("HIT", bounce_seed=1)
+            assert stand.lamps() == 0
+    assert holder.twin.simulator.boots == 1
+
+
+def test_everything_works_through_it(holder: Holder) -> None:
+    with open_stand("sim://demo") as stand:
+        assert "clock" in stand.capabilities
+        stand.press_down("BET")
+        assert stand.lamps() == 1
+        stand.release("BET")
+        before = stand.now_us()
+        stand.advance(40)
+        assert stand.now_us() == before + 40_000
+        assert stand.frame() == holder.twin.frame()
+        stand.cut()
+        with pytest.raises(StandFault, match="switched off"):
+            stand.wire.ask("KEYS?")
+        stand.restore()
+        assert stand.wire.ask("KEYS?") == "0"
+
+
+def test_a_second_client_is_refused(holder: Holder) -> None:
+    with open_stand("sim://demo"), pytest.raises(StandFault, match="in use by"):
+        open_stand("sim://demo")
+
+
+def test_a_taken_name_is_refused(holder: Holder) -> None:
+    with pytest.raises(StandFault, match=f"runs already .process {os.getpid()}"):
+        Holder("demo", entry=ECHO)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../x", "cpython", "micropython", "x" * 33, "-x"])
+def test_names_that_cannot_be(name: str) -> None:
+    with pytest.raises(UsageFault, match="cannot be the name"):
+        Holder(name, entry=ECHO)
+
+
+def test_a_name_that_does_not_run(holder: Holder) -> None:
+    with pytest.raises(StandFault, match=r"holecard sim --name other.*running: demo"):
+        open_stand("sim://other")
+
+
+def test_only_its_user_can_enter_the_directory(holder: Holder, runtime: Path) -> None:
+    assert stat.S_IMODE(runtime.stat().st_mode) == 0o700
+    runtime.chmod(0o755)
+    with pytest.raises(StandFault, match="only you can enter"):
+        registry.entries()
+    runtime.chmod(0o700)
+
+
+def test_what_a_killed_holder_left_is_removed(holder: Holder, runtime: Path) -> None:
+    entry = registry.find("demo")
+    (runtime / "dead.json").write_text((runtime / "demo.json").read_text().replace("demo", "dead"))
+    (runtime / "dead.control").touch()
+    (runtime / "broken.json").write_text("{")
+    assert registry.entries() == [entry]
+    assert sorted(path.name for path in runtime.iterdir()) == ["demo.control", "demo.json", "demo.tap"]
+
+
+def test_closing_leaves_nothing(runtime: Path) -> None:
+    Holder("demo", entry=ECHO).close()
+    assert list(runtime.iterdir()) == []
+    with pytest.raises(StandFault, match="no simulated table demo"):
+        open_stand("sim://demo")
+
+
+def test_a_wrong_token_opens_nothing(holder: Holder) -> None:
+    connection = registry.connect(holder.entry.control, "0" * 32)
+    connection.settimeout(3)
+    assert connection.recv(1) == b""
+    connection.close()
+
+
+def test_a_viewer_sees_the_newest_lamps_and_cannot_touch_anything(holder: Holder) -> None:
+    sights = watch(holder.entry)
+    first = next(sights)
+    assert (first.lamps, len(first.frame)) == (0, 1024)
+    holder.twin.hold(2, True)
+    assert next(sights).lamps == 4
+    sights.close()
+
+
+def test_stop_ends_it(holder: Holder) -> None:
+    thread = threading.Thread(target=holder.wait)
+    thread.start()
+    RemoteTwin(holder.entry).stop()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_a_crash_reaches_client_and_holder(holder: Holder) -> None:
+    with open_stand("sim://demo") as stand:
+        with pytest.raises(FirmwareCrash, match="asked for") as crash:
+            stand.wire.ask("CRASH;KEYS?")
+        assert "echo.py" in crash.value.traceback
+    with pytest.raises(FirmwareCrash, match="asked for"):
+        holder.wait()
+
+
+def test_a_holder_that_ends_under_a_client(holder: Holder) -> None:
+    with open_stand("sim://demo") as stand:
+        holder.close()
+        began = time.monotonic()
+        with pytest.raises(StandFault, match="demo"):
+            stand.wire.ask("KEYS?")
+        assert time.monotonic() - began < 2
+
+
+def test_a_realtime_table_runs_by_itself() -> None:
+    with Holder("live", entry=ECHO) as holder:
+        before = holder.twin.now_us()
+        with open_stand("sim://live") as stand:
+            assert "clock" not in stand.capabilities
+            stand.press("HIT", 50)
+            assert stand.wire.ask("*IDN?").startswith("Holecard,")
+        assert holder.twin.now_us() - before >= 80_000

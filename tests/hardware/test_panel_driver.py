@@ -1,0 +1,264 @@
+"""The panel driver against the panel model: whatever is drawn, and whatever fails, the glass ends up equal."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holecard.drivers.panel import Panel
+from holecard_host.twin.panel import PanelModel
+
+ROW = 129
+PAGES = 8
+FULL_FRAME = 1037  # what a driver sends that knows no spans
+
+
+class Bench:
+    """A board with nothing but a clock and a bus, and a panel on it. `failures` fail that many writes, from now on."""
+
+    def __init__(self, address: int = 0x3C, at: int = 0x3C, now: int = 0) -> None:
+        self.model = PanelModel()
+        self.at: int | None = at
+        self.time = now
+        self.failures = 0
+        self.kept = 0
+        self.log: list[bytes] = []
+        buf = bytearray(ROW * PAGES)
+        view = memoryview(buf)
+        self.pages = tuple(view[page * ROW : (page + 1) * ROW] for page in range(PAGES))
+        for page in self.pages:
+            page[0] = 0x40
+        self.driver = Panel(self, SimpleNamespace(buf=buf, pages=self.pages), address)
+
+    def now(self) -> int:
+        return self.time & 0x3FFFFFFF
+
+    def i2c_write(self, address: int, data: bytes) -> None:
+        if address != self.at:
+            raise OSError(5)
+        if self.failures:
+            self.failures -= 1
+            self.model.write(bytes(data[: self.kept]))
+            raise OSError(110)
+        self.log.append(bytes(data))
+        self.model.write(bytes(data))
+
+    def flush(self) -> int:
+        """Flush until nothing is pending; returns the number of passes."""
+        passes = 1
+        while self.driver.flush_some():
+            passes += 1
+            assert passes < 100
+        return passes
+
+    def settle(self) -> None:
+        """Flush over two seconds, as the table's loop does."""
+        for _ in range(20):
+            self.flush()
+            self.time += 100_000
+
+    @property
+    def drawn(self) -> bytes:
+        return b"".join(bytes(page[1:]) for page in self.pages)
+
+    def shows(self) -> bool:
+        return self.model.frame() == self.drawn
+
+
+def spans() -> st.SearchStrategy[tuple[int, int, bytes]]:
+    return st.tuples(st.integers(0, PAGES - 1), st.integers(0, 127), st.binary(min_size=1, max_size=40))
+
+
+def draw(bench: Bench, page: int, column: int, data: bytes) -> None:
+    data = data[: 128 - column]
+    bench.pages[page][1 + column : 1 + column + len(data)] = data
+
+
+@given(st.lists(st.lists(spans(), max_size=6), max_size=6))
+@settings(deadline=None, max_examples=60)
+def test_after_any_drawing_the_glass_equals_the_canvas(frames: list[list[tuple[int, int, bytes]]]) -> None:
+    bench = Bench()
+    bench.flush()
+    assert bench.shows()
+    for frame in frames:
+        for span in frame:
+            draw(bench, *span)
+        bench.flush()
+        assert bench.shows()
+        assert not bench.driver.pending
+        assert bench.driver.flush_some() is False
+
+
+@given(
+    st.lists(st.tuples(spans(), st.integers(0, 3), st.integers(0, 3), st.integers(0, 60)), min_size=1, max_size=8),
+    st.integers(0, (1 << 30) - 1),
+)
+@settings(deadline=None, max_examples=60)
+def test_after_any_failures_the_glass_equals_the_canvas(
+    steps: list[tuple[tuple[int, int, bytes], int, int, int]], start: int
+) -> None:
+    bench = Bench(now=start)
+    for span, before, failures, kept in steps:
+        draw(bench, *span)
+        for _ in range(before):
+            bench.driver.flush_some()
+        bench.failures, bench.kept = failures, kept
+        bench.driver.flush_some()
+        bench.time += 50_000
+    bench.settle()
+    bench.settle()
+    assert bench.shows()
+
+
+@given(spans(), spans())
+@settings(deadline=None)
+def test_every_flush_sets_its_own_window(first: tuple[int, int, bytes], second: tuple[int, int, bytes]) -> None:
+    bench = Bench()
+    bench.flush()
+    draw(bench, *first)
+    draw(bench, *second)
+    more = True
+    while more:
+        # As when the controller alone was reset in between: pointers, windows and mode are stale.
+        bench.model.column, bench.model.page = 77, 5
+        bench.log.clear()
+        more = bench.driver.flush_some()
+        assert len(bench.log) in (0, 2)
+        if bench.log:
+            window, sent = bench.log
+            assert (window[1], window[4]) == (0x21, 0x22)
+            assert window[5] == window[6]
+            assert window[3] - window[2] + 1 == len(sent) - 1
+    assert bench.shows()
+
+
+def test_a_small_change_costs_few_bytes() -> None:
+    bench = Bench()
+    bench.flush()
+    bench.log.clear()
+    draw(bench, 3, 50, b"\x55" * 12)
+    bench.flush()
+    assert sum(map(len, bench.log)) <= 7 + 1 + 12
+    assert sum(map(len, bench.log)) < FULL_FRAME / 50
+
+
+def test_changes_far_apart_are_sent_apart() -> None:
+    bench = Bench()
+    bench.flush()
+    bench.log.clear()
+    draw(bench, 3, 0, b"\x55")
+    draw(bench, 3, 127, b"\x55")
+    assert bench.flush() == 2
+    assert sum(map(len, bench.log)) < 30
+
+
+def test_labels_go_first() -> None:
+    bench = Bench()
+    bench.flush()
+    draw(bench, 0, 0, b"\x55")
+    draw(bench, 7, 0, b"\x55")
+    bench.driver.flush_some()
+    assert bench.model.memory[7 * 128] == 0x55
+    assert bench.model.memory[0] == 0
+
+
+def test_no_transfer_takes_longer_than_half_its_timeout() -> None:
+    bench = Bench()
+    draw(bench, 0, 0, bytes(range(1, 41)))
+    bench.flush()
+    for hertz in (100_000, 400_000):
+        assert max(len(sent) + 1 for sent in bench.log) * 9 / hertz < 0.050 / 2
+
+
+def test_nothing_is_lit_before_everything_is_drawn() -> None:
+    bench = Bench()
+    while bench.driver.flush_some():
+        assert not bench.model.lit
+    assert bench.shows()
+
+
+@pytest.mark.parametrize(("configured", "real"), [(0x3C, 0x3D), (0x3D, 0x3C), (0x3D, 0x3D)])
+def test_both_addresses_are_tried(configured: int, real: int) -> None:
+    bench = Bench(address=configured, at=real)
+    bench.settle()
+    assert bench.driver.address == real
+    assert bench.shows()
+
+
+@pytest.mark.parametrize("printed", [0x78, 0x7A])
+def test_the_address_printed_on_the_board_is_refused_with_a_hint(printed: int) -> None:
+    with pytest.raises(ValueError, match=f"use 0x{printed >> 1:02X}"):
+        Bench(address=printed)
+
+
+def test_an_address_of_something_else_is_refused() -> None:
+    with pytest.raises(ValueError, match="0x3C or 0x3D"):
+        Bench(address=0x50)
+
+
+def test_a_missing_panel_costs_little_and_is_drawn_when_it_comes() -> None:
+    bench = Bench()
+    bench.at = None
+    draw(bench, 2, 0, b"hello")
+    for _ in range(100):
+        assert bench.driver.flush_some() is False
+        bench.time += 50_000
+    assert not bench.driver.pending
+    assert bench.driver.failures <= 10
+    bench.at = 0x3D
+    bench.settle()
+    assert bench.shows()
+
+
+def test_a_panel_that_is_plugged_in_again_is_drawn_again() -> None:
+    bench = Bench()
+    draw(bench, 2, 0, b"hello")
+    bench.flush()
+    bench.at = None
+    draw(bench, 2, 0, b"world")
+    bench.settle()
+    bench.model.power_on()
+    bench.at = 0x3C
+    bench.settle()
+    assert bench.shows()
+
+
+def test_refresh_brings_back_a_panel_that_lost_its_power_unseen() -> None:
+    bench = Bench()
+    draw(bench, 2, 0, b"hello")
+    bench.flush()
+    bench.model.power_on()
+    bench.flush()
+    assert not bench.shows()
+    bench.driver.refresh()
+    bench.flush()
+    assert bench.shows()
+
+
+def test_brightness_and_darkness_outlast_a_failure() -> None:
+    bench = Bench()
+    bench.flush()
+    bench.driver.contrast(0x10)
+    bench.driver.on(False)
+    assert (bench.model.contrast, bench.model.lit) == (0x10, False)
+    bench.failures = 1
+    draw(bench, 0, 0, b"\x01")
+    bench.flush()
+    bench.model.power_on()
+    bench.settle()
+    assert (bench.model.contrast, bench.model.lit) == (0x10, False)
+    bench.driver.on()
+    assert bench.shows()
+
+
+def test_commands_to_a_missing_panel_are_kept() -> None:
+    bench = Bench()
+    bench.at = None
+    bench.driver.contrast(0x22)
+    bench.driver.on(False)
+    bench.at = 0x3C
+    bench.settle()
+    assert (bench.model.contrast, bench.model.lit) == (0x22, False)

