@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from holecard_host.cases.model import Action, Case, Expect, HandExpect, load
 from holecard_host.cases.runner import Runner, Verdict, not_run, run_cases
 from holecard_host.errors import ScpiError, StandFault, UsageFault
 from holecard_host.stands import open_stand
+from holecard_host.twin.holder import Holder
 
 FILES = sorted((Path(__file__).parents[1] / "cases").glob("*.json"))
 
@@ -344,3 +346,11 @@ def test_all_handed_cases_pass_on_the_simulated_tables(path, url, by):
         verdicts = list(run_cases(stand, cases, by))
     assert [f"{v.id}: {v.detail}" for v in verdicts if not v.passed] == []
     assert [v.id for v in verdicts] == [case.id for case in cases]
+
+
+def test_cases_pass_by_buttons_over_a_serial_port():
+    cases = load(FILES[-1])
+    with Holder(f"test-cases-{os.getpid()}", realtime=False) as holder, open_stand(holder.entry.port) as stand:
+        assert "pins" not in stand.capabilities
+        verdicts = list(run_cases(stand, cases, "buttons"))
+    assert [f"{v.id}: {v.detail}" for v in verdicts if not v.passed] == []

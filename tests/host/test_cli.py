@@ -27,7 +27,7 @@ from holecard_host.errors import FirmwareCrash, ScpiError, StandFault, UsageFaul
 from holecard_host.picture import SIZE, Picture
 
 CASES = Path(__file__).parents[1] / "cases"
-COMMAND = [sys.executable, "-c", "from holecard_host.cli.app import main; main()"]
+COMMAND = [sys.executable, "-m", "holecard_host"]
 COMMANDS = ("play", "devices", "query", "cases", "screen", "sim")
 
 
@@ -296,6 +296,16 @@ def test_a_closed_pipe_is_quiet():
     assert process.stderr.read() == ""
     assert process.wait(30) in (0, app_module.EXIT_BROKEN_PIPE)
     process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_one_line():
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        result = subprocess.run(
+            [*COMMAND, "query", "sim://cpython", "*IDN?"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 1
+    assert "No space left" in one_line(result.stderr)
 
 
 def test_ctrl_c_exits_with_130_and_says_nothing():

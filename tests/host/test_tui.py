@@ -1,6 +1,8 @@
 """The table on a terminal: panel, lamps, keys, mouse, events and sizes, on a stand without a table behind it."""
 
 import asyncio
+import contextlib
+import os
 import time
 
 import pytest
@@ -14,6 +16,7 @@ from holecard_host.tui.app import PlayApp, layout_for, play
 from holecard_host.tui.feed import HOLD_MS
 from holecard_host.tui.friendly import friendly
 from holecard_host.tui.widgets import ArcadeButton, EventLog, PanelView
+from holecard_host.twin.holder import Holder
 from holecard_host.wire import Event
 
 WIDE = (170, 50)
@@ -109,13 +112,14 @@ def test_the_mouse_may_leave_the_button_before_it_releases():
 def test_a_stand_without_pins_is_told_how_long_the_press_was():
     async def scenario(app, pilot, stand):
         await pilot.press("h")
-        await until(lambda: stand.done == [("press", "HIT", "60")])
+        await until(lambda: stand.wire.sent == ["BENC:PRES HIT,60"])
         await pilot.mouse_down("#bet")
-        await pilot.pause(0.3)
+        await pilot.pause(0.4)
         await pilot.mouse_up("#bet")
-        await until(lambda: len(stand.done) == 2)
-        assert stand.done[1][:2] == ("press", "BET")
-        assert int(stand.done[1][2]) >= 250
+        await until(lambda: len(stand.wire.sent) == 2)
+        command, milliseconds = stand.wire.sent[1].split(",")
+        assert command == "BENC:PRES BET"
+        assert 250 <= int(milliseconds) <= 10_000
 
     run(scenario, FakeStand("commands", "framebuffer"))
 
@@ -273,8 +277,13 @@ def test_events_that_the_screen_shows_anyway_are_left_out(event):
     assert friendly(event) is None
 
 
-def test_a_round_on_a_simulated_table():
-    with open_stand("sim://cpython", realtime=True) as stand:
+@pytest.mark.parametrize("way", ["pins", "serial"])
+def test_a_round_on_a_simulated_table(way):
+    with contextlib.ExitStack() as stack:
+        url = "sim://cpython"
+        if way == "serial":
+            url = stack.enter_context(Holder(f"test-tui-{os.getpid()}")).entry.port
+        stand = stack.enter_context(open_stand(url, realtime=True))
         stand.wire.command("SYST:COMM:EVEN ON")
 
         async def scenario(app, pilot, stand):
@@ -283,7 +292,8 @@ def test_a_round_on_a_simulated_table():
             before = app.query_one(PanelView).picture
             await pilot.press("h")
             log = app.query_one(EventLog)
-            await until(lambda: any("Round" in line.text for line in log.lines), 10)
+            await until(lambda: any("Round 1" in line.text for line in log.lines), 10)
             await until(lambda: app.query_one(PanelView).picture != before, 10)
+            await until(lambda: any("Dealer: ▒▒" in line.text for line in log.lines), 10)
 
         run(scenario, stand)

@@ -26,7 +26,7 @@ class _Guarded(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
+            print(end="", flush=True)
         except HolecardError as error:
             report(error)
             raise typer.Exit(error.exit_code) from None
@@ -35,6 +35,11 @@ class _Guarded(TyperGroup):
         except BrokenPipeError:
             _silence_stdout()
             raise typer.Exit(EXIT_BROKEN_PIPE) from None
+        except OSError as error:
+            # What no command expects is trouble with its surroundings, most likely a full disk behind stdout.
+            _silence_stdout()
+            report(HolecardError(str(error)))
+            raise typer.Exit(HolecardError.exit_code) from None
         return result
 
 
@@ -47,7 +52,7 @@ def report(error: HolecardError) -> None:
 
 
 def _silence_stdout() -> None:
-    # Python flushes stdout once more at exit, which would complain about the closed pipe.
+    # Python flushes stdout once more at exit, which would complain about what is closed or full.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

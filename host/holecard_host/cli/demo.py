@@ -25,7 +25,7 @@ class Demo:
 
     def __init__(self, stand: Stand) -> None:
         self._stand = stand
-        encoding = sys.stdout.encoding or "ascii"
+        encoding = getattr(sys.stdout, "encoding", None) or "ascii"
         try:
             "▀▄█".encode(encoding)
             self._style = "half"

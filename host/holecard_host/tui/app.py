@@ -208,5 +208,7 @@ def play(stand: Stand) -> None:
     app.run()
     if app.fault is not None:
         raise app.fault
+    # The next program at a table that stays on may not expect events.
+    stand.wire.command("SYST:COMM:EVEN OFF")
     if app.return_code:
         raise StandFault("the terminal interface ended unexpectedly")

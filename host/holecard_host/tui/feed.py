@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from holecard_host.stands import Stand
 
 FRAME_SECONDS = 1 / 30
+# Over a serial line each look costs the table two answers, one of 2 KB.
+SLOW_FRAME_SECONDS = 1 / 10
 TAP_MS = 60
 HOLD_MS = 900  # longer than the table's hold time of 600 ms
+_LONGEST_PRESS_MS = 10_000  # that BENCh:PRESs takes
 _LONGEST_BACKLOG = 2  # taps; a key that repeats in the terminal must not play on after it is let go
 
 
@@ -35,7 +38,7 @@ class Update:
 
 
 class Feed(threading.Thread):
-    """Polls the stand some 30 times a second and presses its keys.
+    """Polls the stand (30 times a second, 10 over a serial line) and presses its keys.
 
     `deliver` gets an Update, or the HolecardError that ended the thread; it is called from this thread.
     """
@@ -47,6 +50,7 @@ class Feed(threading.Thread):
         self._orders: queue.Queue[tuple[str, str, int]] = queue.Queue()
         self._ending = threading.Event()
         self._pins = "pins" in stand.capabilities
+        self._period = FRAME_SECONDS if "panel" in stand.capabilities else SLOW_FRAME_SECONDS
         self._releases: dict[str, float] = {}  # key: when its tap ends
         self._pressed_at: dict[str, float] = {}
         self._picture: Picture | None = None
@@ -78,7 +82,7 @@ class Feed(threading.Thread):
                 started = time.monotonic()
                 self._obey(started)
                 self._look()
-                self._ending.wait(max(0.001, FRAME_SECONDS - (time.monotonic() - started)))
+                self._ending.wait(max(0.001, self._period - (time.monotonic() - started)))
             for key in list(self._pressed_at):
                 self._release(key)
         except HolecardError as error:
@@ -97,7 +101,7 @@ class Feed(threading.Thread):
             if order == "up":
                 self._release(key)
             elif order == "tap" and not self._pins:
-                self._stand.press(key, ms)
+                self._command_press(key, ms)
             elif key not in self._pressed_at:
                 self._press(key, now)
                 if order == "tap":
@@ -117,7 +121,11 @@ class Feed(threading.Thread):
             self._stand.release(key)
         else:
             # No pins to hold down: the table is told afterwards how long the press was.
-            self._stand.press(key, max(TAP_MS, round((time.monotonic() - pressed_at) * 1000)))
+            self._command_press(key, max(TAP_MS, round((time.monotonic() - pressed_at) * 1000)))
+
+    def _command_press(self, key: str, ms: int) -> None:
+        # Not Stand.press, which waits for the cards to be dealt: the player wants to watch them.
+        self._stand.wire.command(f"BENC:PRES {key},{min(ms, _LONGEST_PRESS_MS)}")
 
     def _look(self) -> None:
         picture = self._stand.panel()
