@@ -111,6 +111,8 @@ class Holder:
 
     def _control(self, client: socket.socket) -> None:
         for line in client.makefile("rb"):
+            if self._over.is_set():
+                return
             client.sendall(json.dumps(self._obey(line)).encode() + b"\n")
 
     def _obey(self, line: bytes) -> dict[str, Any]:
