@@ -46,7 +46,7 @@ def rule_sets(draw):
 
 def deep(thing):
     """A comparable copy of everything reachable from a round: lists, hands, shoe and stream, private parts included."""
-    if isinstance(thing, (list, tuple)):
+    if isinstance(thing, (list, tuple, bytearray)):
         return [deep(item) for item in thing]
     if isinstance(thing, MethodType):  # the shoe's hold on its stream
         return thing.__self__.state
