@@ -13,14 +13,16 @@ MS = 1_000
 
 
 class Rig:
-    """`Table` plus `FakeBoard`; time moves only in its methods."""
+    """`Table` plus `FakeBoard`, shortly after power-on with the keys in `held` down; time moves only in its methods."""
 
-    def __init__(self, **board: Any) -> None:
+    def __init__(self, held: int = 0, **board: Any) -> None:
         self.board = FakeBoard(**board)
+        self.board.mask = held
         self.table = Table(self.board)
         self.front = self.table.front
         self.game = self.table.game
         self.events: list[str] = []
+        self.run(10 * MS)
 
     def step(self) -> None:
         self.board.idle(self.table.step(self.board.now()))
@@ -32,7 +34,8 @@ class Rig:
             self.step()
 
     def press(self, key: int, ms: int = 60) -> None:
-        """Presses real keys (a mask) and waits until everything has come to rest."""
+        """Presses real keys (a mask) while nothing else is going on, and waits until everything has come to rest."""
+        self.rest()
         self.board.mask = key
         self.run(ms * MS)
         self.board.mask = 0
