@@ -371,6 +371,22 @@ def test_sim_keeps_a_table_running_for_several_commands(kind):
     assert holecard("query", f"sim://{name}", "*IDN?").returncode in (2, 3)
 
 
+def test_sim_in_the_background_of_a_script_ends_by_an_interrupt():
+    name = f"test-{os.getpid()}-job"
+    process = subprocess.Popen(
+        ["sh", "-c", f"({sys.executable} -m holecard_host sim --name {name} & echo $!; wait $!; echo ended $?)"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    pid = int(process.stdout.readline())
+    while "Ctrl-C" not in process.stdout.readline():
+        assert process.poll() is None
+    os.kill(pid, signal.SIGINT)
+    rest, errors = process.communicate(timeout=20)
+    assert (rest, errors) == ("ended 130\n", "")
+
+
 def test_sim_ends_on_a_termination_signal():
     sim = Sim("--name", f"test-{os.getpid()}-term")
     sim.head()

@@ -98,6 +98,8 @@ def _terminate(number: int, frame: object) -> None:
 def main() -> None:
     """Entry point of the command. Whatever happens, the user sees no Python traceback (HOLECARD_DEBUG=1 shows it)."""
     signal.signal(signal.SIGTERM, _terminate)
+    # A script's background job starts with SIGINT ignored; `holecard sim` must still end by it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         app()
     except KeyboardInterrupt:

@@ -30,7 +30,7 @@ def devices(
         return
     table = Table()
     for heading in ("port", "id", "what", "status", "answer"):
-        table.add_column(heading, no_wrap=heading in ("port", "id", "status"))
+        table.add_column(heading, no_wrap=heading in ("port", "id", "status"), overflow="fold")
     for item in found:
         color = _COLORS.get(item.status, "red")
         row = (item.port, _ids(item), item.description, item.status, item.answer)
@@ -43,8 +43,7 @@ def devices(
 
 def _named() -> list[Named]:
     return [
-        Named(f"sim://{entry.name}", entry.port, f"simulated table ({entry.interpreter}), process {entry.pid}")
-        for entry in registry.entries()
+        Named(f"sim://{entry.name}", entry.port, f"simulated ({entry.interpreter})") for entry in registry.entries()
     ]
 
 
