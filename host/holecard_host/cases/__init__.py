@@ -1,1 +1,1 @@
-""""""
+"""Case files: worked rounds, and the runner that plays them on any stand."""

@@ -1,1 +1,1 @@
-""""""
+"""The command holecard: one file for each of its commands."""
