@@ -111,6 +111,7 @@ class Game:
         for seat, gone in enumerate(away):
             if gone:
                 self._session.leave(seat)
+                self.bets[seat] = 0
         self.bench = bench
         self._enter_between_rounds()
         self.unsaved = False

@@ -1,0 +1,360 @@
+"""Every command over the wire of a table on a fake board, and noise of all kinds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import holecard
+from holecard.rules.history import replay
+from holecard.table.commands import COMMANDS, spellings
+from tests.table.rig import MS, Rig
+
+CASES = Path(__file__).parent.parent / "cases"
+ACE_UP = "10,A,9,8,5,5"
+
+
+@pytest.fixture
+def rig() -> Rig:
+    return Rig()
+
+
+def test_identity_and_version(rig: Rig) -> None:
+    assert rig.ask("*IDN?") == f"Holecard,Table-fake,face,{holecard.__version__}"
+    assert rig.ask("SYST:VERS?") == "1999.0"
+    assert rig.ask("SYST:MODE?") == "bench"
+    assert rig.ask("*TST?") == "0"
+    assert 0 <= int(rig.ask("SYST:TIME?")) < 1 << 30
+
+
+@pytest.mark.parametrize("text", ["syst:err?", "SYSTem:ERRor:NEXT?", ":SYSTEM:ERR:NEXT?", "Syst:Error?", "\tSYST:ERR? \t"])
+def test_short_and_long_forms(rig: Rig, text: str) -> None:
+    assert rig.ask(text) == '0,"No error"'
+
+
+@pytest.mark.parametrize("text", ["SYSTE:ERR?", "SYS:ERR?", "SYST:ERRO?", "FOO", "SYST", "*FOO?", "SYST:ERR", "ROUN:BET? 0,1"])
+def test_undefined_headers(rig: Rig, text: str) -> None:
+    assert rig.command(text).startswith("-113,")
+
+
+def test_every_header_is_listed_and_documented(rig: Rig) -> None:
+    headers = json.loads(rig.ask("SYST:HELP:HEAD?"))
+    assert headers == [command[0] for command in COMMANDS]
+    keys = [key for header in headers for key in spellings(header)]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_every_command_checks_its_parameters(rig: Rig, command: tuple) -> None:
+    header = command[0].replace("[:NEXT]", "")
+    spec = command[1]
+    if spec.split("?")[0]:
+        assert rig.command(header).endswith('-109,"Missing parameter"')
+    else:
+        too_many = header + " " + ",".join(["1"] * (len(spec.replace("?", "")) + 1))
+        assert rig.command(too_many).rpartition(";-")[2].startswith("108,") or rig.command(too_many).startswith("-108,")
+
+
+def test_paths_within_a_line(rig: Rig) -> None:
+    assert rig.ask("SYST:ERR?;ERR:COUN?;:TABL:RUL?;*OPC?;HINT?").startswith('0,"No error";0;{"name"')
+    assert rig.ask("SYST:VERS?;TABL:RUL?;:SYST:ERR?").split(";")[1].startswith("-113,")
+
+
+def test_a_fault_does_not_swallow_the_rest_of_the_line(rig: Rig) -> None:
+    for bad in ("FOO", 'BENC:SHOE "A,10', "ROUN:BET 0,x", "A::B", "ROUN:BET 0,\x01", "BENC:RUL 'casino"):
+        answer = rig.ask(bad + ";:SYST:ERR?;:SYST:ERR?")
+        assert answer.startswith("-") and answer.endswith('0,"No error"'), bad
+
+
+def test_overrun(rig: Rig) -> None:
+    rig.send(b"X" * 3000 + b"\n")
+    assert rig.ask("SYST:ERR?") == '-363,"Input buffer overrun"'
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("ROUN:BET 0,5000", -221),
+        ("ROUN:BET 0,0.5", -224),
+        ("ROUN:BET 0,-5", -222),
+        ("ROUN:BET 1,5", -222),
+        ("ROUN:BET 0,7.3", -224),
+        ('ROUN:BET 0,"5"', -104),
+        ("ROUN:BET x,5", -104),
+        ("ROUN:BET 0,99999999", -222),
+        ("ROUN:ACT 0,HIT", -221),
+        ("ROUN:ACT 0,FOO", -224),
+        ("ROUN:ACT 0,HIT,5", -108),
+        ("ROUN:ACT 0,DOUB,0", -224),
+        ("ROUN:ACT 0,DOUB,2.5", -224),
+        ("TABL:DEAL?", -221),
+        ("TABL:HIST?", -221),
+        ("TABL:SIT 0", -221),
+        ("BENC:RUL poker", -224),
+        ("BENC:RUL:SET foo,1", -224),
+        ("BENC:RUL:SET decks,0", -224),
+        ("BENC:RUL:SET decks,x", -121),
+        ("BENC:SEAT 2", -222),
+        ("BENC:SEAT 0", -222),
+        ("BENC:BANK 0,1.3", -224),
+        ('BENC:SHOE "A,11"', -224),
+        ('BENC:SHOE ""', -224),
+        ("BENC:SHOE A", -104),
+        ("BENC:PRES FOO,60", -224),
+        ("BENC:PRES HIT,0", -222),
+        ("BENC:PRES HIT,99999", -222),
+        ('BENC:SEED "0"', -224),
+        ('BENC:SEED "zz"', -224),
+        ("*ESE 256", -222),
+        ("*SRE -1", -222),
+        ("SYST:COMM:EVEN maybe", -224),
+        ("DISP:ANIM 2", -104),
+    ],
+)
+def test_refusals_name_their_reason_and_change_nothing(rig: Rig, line: str, code: int) -> None:
+    before = rig.state()
+    assert rig.command(line).startswith(f"{code},"), rig.command(line)
+    assert rig.state() == before
+
+
+def test_status_registers(rig: Rig) -> None:
+    assert rig.ask("*ESR?") == "128"
+    assert rig.ask("*ESR?;*STB?") == "0;16"  # the first answer waits to be sent
+    rig.ask("FOO;*OPC?")
+    assert rig.ask("*STB?") == "4"
+    rig.ask("*ESE 32;*SRE 36;*OPC?")
+    assert rig.ask("*STB?;*ESE?;*SRE?") == "100;32;36"
+    assert rig.ask("*ESR?") == "32"
+    rig.ask("*CLS;*OPC?")
+    assert rig.ask("*STB?;*ESR?;:SYST:ERR:COUN?") == "0;0;0"
+
+
+def test_operation_complete_sets_its_bit_when_all_is_done(rig: Rig) -> None:
+    rig.ask("*CLS;*ESR?")
+    rig.ok('BENC:SHOE "10,10,10,7"')
+    assert rig.ask("ROUN:DEAL;*OPC;*ESR?") == "0"
+    rig.run(2_000 * MS)
+    assert rig.ask("*ESR?") == "1"
+
+
+def test_wait_holds_up_the_rest_of_the_line(rig: Rig) -> None:
+    rig.ok('BENC:SHOE "10,10,10,7"')
+    assert int(rig.ask("ROUN:DEAL;:DIAG:LAMP?")) == 0
+    assert int(rig.ask("*WAI;:DIAG:LAMP?")) == 0b1110
+
+
+def test_rules(rig: Rig) -> None:
+    rig.ok("BENC:RUL casino")
+    rules = json.loads(rig.ask("TABL:RUL?"))
+    assert (rules["name"], rules["min_bet"], rules["max_bet"], rules["blackjack_pays"]) == ("casino", 5, 500, [3, 2])
+    rig.ok("BENC:RUL:SET min_bet,10;SET dealer_hits_soft_17,OFF;SET blackjack_pays,'6:5'")
+    rules = json.loads(rig.ask("TABL:RUL?"))
+    assert (rules["min_bet"], rules["dealer_hits_soft_17"], rules["blackjack_pays"]) == (10, False, [6, 5])
+    assert rig.command("BENC:RUL:SET max_bet,5").startswith('-224,"Illegal parameter value;max_bet')
+
+
+def test_the_deal_is_remembered_even_if_the_round_ended_with_it(rig: Rig) -> None:
+    state = rig.deal("A,10,K,A", (10,))
+    assert state["phase"] == "settled"
+    assert state["dealer"] == {"cards": ["Th", "Ah"], "total": 21, "blackjack": True}
+    deal = json.loads(rig.ask("TABL:DEAL?"))
+    assert deal["dealer"] == {"cards": ["Th", "??"], "total": 10, "blackjack": False}
+    assert deal["seats"][0]["hands"][0]["outcome"] is None
+    assert deal["seats"][0]["net"] is None
+    assert (deal["bankrolls"], deal["cards_used"]) == ([990], 4)
+    rig.deal("10,9,10,8", (10,), "sifl")
+    assert json.loads(rig.ask("TABL:DEAL?"))["dealer"]["cards"] == ["??", "8c"]
+
+
+def test_playing_by_name(rig: Rig) -> None:
+    state = rig.deal(ACE_UP, (15,))
+    assert (state["phase"], state["legal"]) == ("insurance", ["INSURE", "DECLINE"])
+    rig.ok("ROUN:ACT 0,INS")
+    state = rig.state()
+    assert (state["seats"][0]["insurance"], state["bankrolls"], state["double"]) == (7.5, [977.5], [5, 15])
+    rig.ok("ROUN:ACT 0,DOUB,5")
+    state = rig.state()
+    assert state["seats"][0]["hands"][0]["bet"] == 20
+    assert state["phase"] == "settled"
+    played = replay(rig.ask("TABL:HIST?"))
+    assert played.phase == "over"
+    assert sum(played.bankrolls) == state["bankrolls"][0] * 2
+    rig.ok("ROUN:NEXT")
+    assert rig.state()["dealer"] is None
+
+
+@pytest.mark.parametrize("word", ["H", "hit", "HIT"])
+def test_words_for_actions(rig: Rig, word: str) -> None:
+    rig.deal("2,10,2,7,2,2,2", (10,))
+    rig.ok(f"ROUN:ACT 0,{word}")
+    assert len(rig.state()["seats"][0]["hands"][0]["cards"]) == 3
+
+
+def test_no_history_of_an_open_round(rig: Rig) -> None:
+    rig.deal("10,10,10,7", (10,))
+    assert rig.command("TABL:HIST?").startswith("-221,")
+    rig.ok("ROUN:ACT 0,S")
+    first = rig.ask("TABL:HIST?")
+    rig.ok("ROUN:NEXT", 'BENC:SHOE "10,10,9,7"', "ROUN:DEAL")
+    assert rig.ask("TABL:HIST?") == first
+    rig.ok("ROUN:ACT 0,S")
+    assert rig.ask("TABL:HIST? 1") == first
+    assert rig.command("TABL:HIST? 2").startswith("-221,")
+
+
+def test_hint(rig: Rig) -> None:
+    assert json.loads(rig.ask("TABL:HINT?"))["do"] == ""
+    rig.deal("10,10,6,7", (10,))
+    assert json.loads(rig.ask("TABL:HINT?"))["do"] == "HIT"
+    rig.deal(ACE_UP, (10,))
+    assert json.loads(rig.ask("TABL:HINT?"))["do"] == "DECLINE"
+
+
+def test_a_stacked_shoe_lasts_one_round_and_its_end_voids_it(rig: Rig) -> None:
+    rig.deal("10,6,2,7", (10,))
+    assert rig.command("ROUN:ACT 0,HIT").startswith('-200,"Execution error;the stacked shoe has run dry')
+    state = rig.state()
+    assert (state["phase"], state["bankrolls"]) == ("betting", [1000])
+    rig.ok("ROUN:DEAL")
+    assert rig.state()["shoe"]["decks"] == 6
+    rig.deal("10,10,10,7", (10,))
+    assert rig.state()["shoe"]["left"] == 0
+
+
+def test_a_shoe_too_short_to_deal(rig: Rig) -> None:
+    rig.ok('BENC:SHOE "10,6"')
+    assert rig.command("ROUN:DEAL").startswith("-200,")
+    assert rig.state()["phase"] == "betting"
+    assert rig.command("TABL:DEAL?").startswith("-221,")
+
+
+def test_a_shoe_that_runs_dry_under_a_key(rig: Rig) -> None:
+    rig.deal("10,6,2,7", (10,))
+    rig.press(2)
+    state = rig.state()
+    assert (state["phase"], state["bankrolls"], state["page"]) == ("betting", [1000], "")
+
+
+def test_seed_makes_the_cards_repeatable(rig: Rig) -> None:
+    deals = []
+    for _ in range(2):
+        rig.ok("*RST", 'BENC:SEED "00ff10"', "ROUN:DEAL")
+        deals.append(json.loads(rig.ask("TABL:DEAL?"))["seats"])
+        if rig.state()["phase"] == "playing":
+            rig.ok("ROUN:ACT 0,S")
+        rig.ok("ROUN:NEXT")
+    assert deals[0] == deals[1]
+
+
+def test_reset_voids_the_round_and_unstacks_the_shoe(rig: Rig) -> None:
+    rig.deal("10,10,10,7", (10,))
+    rig.ok("*RST")
+    state = rig.state()
+    assert (state["phase"], state["bankrolls"], state["rules"]) == ("betting", [1000], "casino")
+    rig.ok('BENC:SHOE "2,2"', "*RST", "ROUN:DEAL")
+    assert rig.state()["shoe"]["decks"] == 6
+
+
+def test_bench_commands_between_rounds_only(rig: Rig) -> None:
+    rig.deal("10,10,10,7", (10,))
+    for line in ("BENC:BANK 0,50", 'BENC:SHOE "A"', 'BENC:SEED "00"', "TABL:LEAV 0", "ROUN:NEXT", "ROUN:DEAL", "ROUN:BET 0,5"):
+        assert rig.command(line).startswith("-221,"), line
+
+
+def test_presses_from_the_wire(rig: Rig) -> None:
+    rig.deal("10,10,2,7,2,5,5,5", (10,))
+    assert rig.ask("BENC:PRES HIT,60;*WAI;PRES STAND,60;*OPC?") == "1"
+    state = rig.state()
+    assert (len(state["seats"][0]["hands"][0]["cards"]), state["phase"]) == (3, "settled")
+
+
+def test_pixels_and_lamps(rig: Rig) -> None:
+    data = rig.ask("*OPC?;:DISP:DATA?")[2:]
+    pixels = bytes.fromhex(data)
+    assert len(pixels) == 1024
+    assert any(pixels)
+    assert pixels == b"".join(bytes(page[1:]) for page in rig.table.canvas.pages)
+    assert int(rig.ask("DIAG:LAMP?")) == rig.board.lit == rig.state()["lamps"]
+
+
+def test_events_queued_and_pushed(rig: Rig) -> None:
+    while json.loads(rig.ask("SYST:EVEN?"))["event"] != "none":
+        pass
+    assert rig.ask("SYST:COMM:EVEN?;:SYST:EVEN:COUN?") == "0;0"
+    rig.ok("ROUN:BET 0,7")
+    event = json.loads(rig.ask("SYST:EVEN?"))
+    assert (event["event"], event["seat"], event["bet"]) == ("bet", 0, 7)
+    rig.ok("SYST:COMM:EVEN ON")
+    assert rig.ask("SYST:COMM:EVEN?") == "1"
+    rig.deal("10,10,10,7", (10,))
+    rig.ok("ROUN:ACT 0,S")
+    rig.rest()
+    rig.lines()
+    names = [json.loads(line.split(" ", 3)[3])["event"] for line in rig.events]
+    assert names[-9:] == ["card"] * 4 + ["phase", "action", "card", "settled", "phase"]
+    numbers = [int(line.split(" ")[1]) for line in rig.events]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_full_event_queue_drops_the_oldest_and_says_so(rig: Rig) -> None:
+    for bet in range(1, 101):
+        rig.ok(f"ROUN:BET 0,{bet}")
+    assert int(rig.ask("SYST:EVEN:COUN?")) == 48
+    dropped = json.loads(rig.ask("SYST:EVEN?"))
+    assert dropped["event"] == "dropped"
+    assert dropped["count"] == int(rig.ask("SYST:EVEN:DROP?")) > 50
+    following = json.loads(rig.ask("SYST:EVEN?"))
+    assert following["seq"] == dropped["seq"] + 1
+    assert following["bet"] == 53
+
+
+@given(st.lists(st.binary(max_size=300), max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_noise_never_stops_the_table(pieces: list[bytes]) -> None:
+    rig = Rig()
+    for piece in pieces:
+        rig.send(piece, 100 * MS)
+    rig.send(b"\n", 100 * MS)
+    rig.board.tx = bytearray()
+    assert rig.ask("*IDN?").startswith("Holecard,")
+
+
+_HEADERS = [spellings(command[0])[0] for command in COMMANDS if command[0] not in ("*WAI", "*OPC?", "BENCh:PRESs")]
+_ARGUMENTS = st.sampled_from(["0", "1", "7.5", "-3", "1e9", "HIT", "DOUB", "ON", '"A,10,K"', "'x'", "casino", "min_bet", "#1a", ""])
+
+
+@given(st.lists(st.tuples(st.sampled_from(_HEADERS), st.lists(_ARGUMENTS, max_size=4)), max_size=12))
+@settings(max_examples=80, deadline=None)
+def test_commands_in_any_order_with_any_arguments(lines: list[tuple[str, list[str]]]) -> None:
+    rig = Rig()
+    for header, arguments in lines:
+        rig.send(f"{header} {','.join(arguments)}\n".encode(), 30 * MS)
+    rig.rest()
+    rig.board.tx = bytearray()
+    state = rig.state()
+    assert sum(state["bankrolls"]) >= 0
+
+
+@pytest.mark.parametrize("name", ["sifl", "casino"])
+def test_all_cases_by_name(rig: Rig, name: str) -> None:
+    """The worked rounds through this wire; the stands' own tests compare every field."""
+    words = {"INS": "INS", "NOINS": "DECL", "I": "INS"}
+    for case in json.loads((CASES / f"{name}.json").read_text())["cases"]:
+        rig.ok(f"BENC:RUL {case['rules']};:BENC:RUL:SET min_bet,{case['table_min']}", f"BENC:SEAT {len(case['bets'])}")
+        for seat, bankroll in enumerate(case["bankrolls"]):
+            rig.ok(f"BENC:BANK {seat},{bankroll}")
+        rig.ok(f'BENC:SHOE "{",".join(case["cards"])}"')
+        answers = [rig.command(f"ROUN:BET {seat},{bet}") for seat, bet in enumerate(case["bets"])]
+        if all(answer.startswith("0,") for answer in answers):
+            answers.append(rig.command("ROUN:DEAL"))
+        assert any(a.startswith("-") for a in answers) == bool(case["expect"].get("rejected_bet")), case["id"]
+        for action in case.get("actions", []):
+            do, _, amount = action["do"].partition(":")
+            line = f"ROUN:ACT {action['seat']},{words.get(do, do)}" + (f",{amount}" if amount else "")
+            assert (rig.command(line) != '0,"No error"') == bool(action.get("refused")), (case["id"], line)
+        if "bankrolls_after" in case["expect"]:
+            assert json.loads(rig.ask("TABL:STAT?"))["bankrolls"] == case["expect"]["bankrolls_after"], case["id"]

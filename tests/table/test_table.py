@@ -1,0 +1,251 @@
+"""The whole device on a fake board: the loop, the barrier, the record, a silent host, a missing panel."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holecard.rules.ruleset import CASINO
+from holecard.table import record, ticks
+from holecard.table.instrument import _ENOUGH
+from holecard.table.keys import HIT, STAND
+from holecard.table.table import Table
+from tests.table.fake_board import FakeBoard
+from tests.table.rig import MS, Rig
+
+SECOND = 1_000_000
+
+
+def test_a_step_says_when_it_wants_to_run_next() -> None:
+    rig = Rig()
+    rig.rest()
+    rig.run(100 * MS)
+    due = rig.table.step(rig.board.now())
+    assert 1 * MS < ticks.diff(due, rig.board.time) <= 1_000 * MS
+    rig.board.mask = HIT
+    due = rig.table.step(rig.board.now())
+    assert ticks.diff(due, rig.board.time) <= 1 * MS
+
+
+def test_complete_answers_only_when_nothing_is_pending() -> None:
+    rig = Rig()
+    rig.ok('BENC:SHOE "10,10,10,7"')
+    start = rig.board.elapsed
+    assert rig.ask("ROUN:DEAL;*OPC?") == "1"
+    assert rig.board.elapsed - start > 900 * MS  # four cards
+    assert not rig.table._panel.pending
+    start = rig.board.elapsed
+    assert rig.ask("ROUN:ACT 0,S;*OPC?") == "1"
+    assert rig.board.elapsed - start > 700 * MS  # the dealer's card, then the dark half second
+    assert rig.board.lit
+
+
+def test_complete_waits_for_a_press_on_the_pins() -> None:
+    rig = Rig()
+    rig.rest()
+    rig.board.mask = STAND  # acts on release
+    rig.run(5 * MS)
+    rig.board.rx += b"*OPC?\n"
+    rig.run(300 * MS)
+    assert rig.lines() == []
+    rig.board.mask = 0
+    rig.run(60 * MS)
+    assert rig.lines() == ["1"]
+
+
+def test_complete_does_not_wait_for_a_key_that_is_leant_on() -> None:
+    rig = Rig()
+    rig.board.mask = STAND
+    rig.run(800 * MS)
+    assert rig.ask("*OPC?", 200 * MS) == "1"
+
+
+def test_complete_does_not_wait_for_a_panel_that_is_not_there() -> None:
+    rig = Rig()
+    rig.board.panel = False
+    rig.press(HIT)
+    assert rig.ask("*OPC?", 5 * SECOND) == "1"
+    assert int(rig.ask("*TST?")) & 1
+    rig.board.panel = True
+    rig.run(2 * SECOND)
+    assert rig.ask("*TST?") == "0"
+    assert not rig.table._panel.pending
+
+
+def test_a_host_that_never_reads_does_not_stop_the_game() -> None:
+    rig = Rig()
+    rig.ok("SYST:COMM:EVEN ON")
+    rig.board.reads = False
+    for _ in range(50):
+        rig.board.rx += b"TABL:STAT?;*IDN?\nDISP:DATA?\n"
+        rig.run(20 * MS)
+    waiting = len(rig.board.rx)
+    assert waiting > 500  # further commands stay in the port
+    bets = rig.game.bets[0]
+    for _ in range(60):
+        rig.board.mask = 1
+        rig.run(60 * MS)
+        rig.board.mask = 0
+        rig.run(60 * MS)
+    assert rig.game.bets[0] > bets + 200
+    assert rig.table.wire.unsent < _ENOUGH + 3 * 2100
+    assert rig.table.events.dropped > 0
+    rig.board.reads = True
+    rig.run(3 * SECOND)
+    answers = rig.lines()
+    assert rig.board.rx == b""
+    assert [len(line) for line in answers].count(2048) == 50
+    assert any('"event":"dropped"' in line for line in rig.events)
+    assert rig.ask("*IDN?").startswith("Holecard,")
+
+
+def test_long_answers_and_events_do_not_mix() -> None:
+    rig = Rig()
+    rig.ok("SYST:COMM:EVEN ON")
+    rig.board.rx += b"ROUN:BET 0,7;:DISP:DATA?;:ROUN:BET 0,8;:DISP:DATA?;:ROUN:BET 0,9;:DISP:DATA?\n"
+    rig.run(1 * SECOND)
+    answers = rig.lines()
+    assert len(answers) == 1
+    assert [len(part) for part in answers[0].split(";")] == [2048] * 3
+    assert len([event for event in rig.events if '"bet"' in event]) == 3
+
+
+def test_half_a_line_stops_nothing() -> None:
+    rig = Rig()
+    rig.send(b"TABL:ST")
+    rig.press(1)
+    assert rig.game.bets == [12]
+    assert rig.ask("AT?").startswith("{")
+
+
+def test_bankrolls_survive_a_power_cut() -> None:
+    rig = Rig()
+    rig.deal("10,10,10,7", (25,))
+    rig.press(STAND)
+    after = Rig(saved=rig.board.files["table"])
+    state = after.state()
+    assert (state["phase"], state["bankrolls"], state["rules"]) == ("betting", [1025], "casino")
+    assert rig.board.files["table"].startswith(b"HT1 casino 2050 play 1 ")
+
+
+def test_an_open_round_at_a_power_cut_is_void() -> None:
+    rig = Rig()
+    rig.deal("10,10,10,7", (25,))
+    assert Rig(saved=rig.board.files["table"]).state()["bankrolls"] == [1000]
+
+
+def test_the_result_is_stored_before_it_can_be_seen() -> None:
+    rig = Rig()
+    rig.deal("10,10,6,10", (25,))
+    rig.command("ROUN:ACT 0,S")
+    assert rig.front.scene.phase == "playing"
+    assert Rig(saved=rig.board.files["table"]).state()["bankrolls"] == [975]
+
+
+def test_seats_and_changed_rules_are_stored() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino;:BENC:RUL:SET min_bet,20;:BENC:SEAT 3", "BENC:BANK 1,77.5", "TABL:LEAV 2")
+    state = Rig(saved=rig.board.files["table"]).state()
+    assert (state["bankrolls"], state["states"], state["bets"]) == ([1000, 77.5, 1000], ["play", "play", "away"], [20, 20, 0])
+
+
+GOOD = b"HT1 casino 2050,11 play,away 0 "
+GOOD += record._crc(GOOD)
+
+
+def test_the_record_is_what_is_documented() -> None:
+    rules, bankrolls, away, bench = record.unpack(GOOD)
+    assert (rules, bankrolls, away, bench) == (CASINO, [2050, 11], [False, True], False)
+
+
+@pytest.mark.parametrize("position", range(len(GOOD)))
+def test_a_damaged_record_locks_the_table(position: int) -> None:
+    damaged = bytearray(GOOD)
+    damaged[position] ^= 1
+    rig = Rig(saved=bytes(damaged))
+    state = rig.state()
+    assert (state["phase"], state["labels"]) == ("locked", ["", "", "", ""])
+    assert rig.board.files["table"] == bytes(damaged)
+
+
+def _sealed(body: bytes) -> bytes:
+    return body + record._crc(body)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x",
+        b"HT1",
+        GOOD[:-1],
+        _sealed(b"HT2 casino 2050 play 0 "),
+        _sealed(b"HT1 poker 2050 play 0 "),
+        _sealed(b"HT1 casino/foo=1 2050 play 0 "),
+        _sealed(b"HT1 sifl 1,2 play,play 0 "),
+        _sealed(b"HT1 casino -4 play 0 "),
+        _sealed(b"HT1 casino "),
+    ],
+)
+def test_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -> None:
+    rig = Rig(saved=data)
+    assert rig.state()["phase"] == "locked"
+    for line in ("ROUN:DEAL", "ROUN:BET 0,5", "ROUN:NEXT", "BENC:RUL sifl", "BENC:BANK 0,5", "TABL:SIT 0"):
+        assert rig.command(line).startswith("-221,"), line
+    rig.ok("*RST")
+    assert rig.state()["phase"] == "locked"
+    assert int(rig.ask("*TST?")) & 4
+    rig.press(HIT)
+    rig.ok("BENC:CLE")
+    assert rig.state()["phase"] == "betting"
+    assert rig.board.files["table"] == b""
+    assert Rig(saved=b"").state()["phase"] == "betting"
+
+
+def test_a_record_that_cannot_be_saved_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig()
+
+    def fails(name: str, data: bytes) -> None:
+        raise OSError(28)
+
+    monkeypatch.setattr(rig.board, "save", fails)
+    rig.ask("BENC:BANK 0,50;*OPC?")
+    assert rig.ask("SYST:ERR?").startswith("-310,")
+    assert rig.state()["bankrolls"] == [50]
+
+
+def test_a_stuck_entropy_source_deals_no_real_round() -> None:
+    class Stuck(FakeBoard):
+        def entropy(self, n: int) -> bytes:
+            return b"\x55" * n
+
+    rig = Rig()
+    rig.board = Stuck()
+    rig.table = Table(rig.board)
+    assert rig.command("ROUN:DEAL").startswith('-221,"Settings conflict;the entropy source is stuck')
+    assert int(rig.ask("*TST?")) & 16
+    rig.ok('BENC:SHOE "10,10,10,7"', "ROUN:DEAL")
+
+
+def test_two_boots_two_decks() -> None:
+    deals = []
+    for seed in (b"\x01", b"\x02"):
+        rig = Rig(seed=seed)
+        rig.ok("ROUN:DEAL")
+        deals.append(json.loads(rig.ask("TABL:DEAL?"))["seats"])
+    assert deals[0] != deals[1]
+
+
+def test_an_exception_leaves_the_loop() -> None:
+    from holecard.app import run  # noqa: PLC0415
+
+    class Broken(FakeBoard):
+        def idle(self, due: int) -> None:
+            if self.elapsed > 50 * MS:
+                raise ZeroDivisionError
+            super().idle(due)
+
+    board = Broken()
+    with pytest.raises(ZeroDivisionError):
+        run(board)
+    assert board.tx == b""
