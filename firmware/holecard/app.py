@@ -2,8 +2,8 @@
 
 import gc
 
-# While modules load, what stays lies between what does not. Collecting often keeps the heap in one piece, so that a long
-# answer finds room later. CPython has no such setting, and no such worry.
+# While modules load, what stays lies between what does not. Collecting often keeps the heap in one piece, so that a
+# long answer finds room later. CPython has no such setting, and no such worry.
 _threshold = getattr(gc, "threshold", None)
 if _threshold:
     _threshold(8192)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.table.fake_board import FakeBoard
+
 from holecard.table import keys
 from holecard.table.table import Table
-from tests.table.fake_board import FakeBoard
 
 MS = 1_000
 
@@ -90,7 +91,9 @@ class Rig:
     def state(self) -> dict[str, Any]:
         return json.loads(self.ask("*OPC?;:TABL:STAT?")[2:])
 
-    def deal(self, cards: str, bets: tuple[int, ...] = (10,), rules: str = "casino", bankroll: int = 0) -> dict[str, Any]:
+    def deal(
+        self, cards: str, bets: tuple[int, ...] = (10,), rules: str = "casino", bankroll: int = 0
+    ) -> dict[str, Any]:
         """A fresh session, a stacked shoe, the bets, the deal."""
         self.ok(f"BENC:RUL {rules}")
         if len(bets) > 1:

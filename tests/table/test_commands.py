@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.table.rig import MS, Rig
 
 import holecard
 from holecard.rules.history import replay
 from holecard.table.commands import COMMANDS, spellings
-from tests.table.rig import MS, Rig
 
 CASES = Path(__file__).parent.parent / "cases"
 ACE_UP = "10,A,9,8,5,5"
@@ -31,12 +31,16 @@ def test_identity_and_version(rig: Rig) -> None:
     assert 0 <= int(rig.ask("SYST:TIME?")) < 1 << 30
 
 
-@pytest.mark.parametrize("text", ["syst:err?", "SYSTem:ERRor:NEXT?", ":SYSTEM:ERR:NEXT?", "Syst:Error?", "\tSYST:ERR? \t"])
+@pytest.mark.parametrize(
+    "text", ["syst:err?", "SYSTem:ERRor:NEXT?", ":SYSTEM:ERR:NEXT?", "Syst:Error?", "\tSYST:ERR? \t"]
+)
 def test_short_and_long_forms(rig: Rig, text: str) -> None:
     assert rig.ask(text) == '0,"No error"'
 
 
-@pytest.mark.parametrize("text", ["SYSTE:ERR?", "SYS:ERR?", "SYST:ERRO?", "FOO", "SYST", "*FOO?", "SYST:ERR", "ROUN:BET? 0,1"])
+@pytest.mark.parametrize(
+    "text", ["SYSTE:ERR?", "SYS:ERR?", "SYST:ERRO?", "FOO", "SYST", "*FOO?", "SYST:ERR", "ROUN:BET? 0,1"]
+)
 def test_undefined_headers(rig: Rig, text: str) -> None:
     assert rig.command(text).startswith("-113,")
 
@@ -261,7 +265,15 @@ def test_reset_voids_the_round_and_unstacks_the_shoe(rig: Rig) -> None:
 
 def test_bench_commands_between_rounds_only(rig: Rig) -> None:
     rig.deal("10,10,10,7", (10,))
-    for line in ("BENC:BANK 0,50", 'BENC:SHOE "A"', 'BENC:SEED "00"', "TABL:LEAV 0", "ROUN:NEXT", "ROUN:DEAL", "ROUN:BET 0,5"):
+    for line in (
+        "BENC:BANK 0,50",
+        'BENC:SHOE "A"',
+        'BENC:SEED "00"',
+        "TABL:LEAV 0",
+        "ROUN:NEXT",
+        "ROUN:DEAL",
+        "ROUN:BET 0,5",
+    ):
         assert rig.command(line).startswith("-221,"), line
 
 
@@ -324,7 +336,9 @@ def test_noise_never_stops_the_table(pieces: list[bytes]) -> None:
 
 
 _HEADERS = [spellings(command[0])[0] for command in COMMANDS if command[0] not in ("*WAI", "*OPC?", "BENCh:PRESs")]
-_ARGUMENTS = st.sampled_from(["0", "1", "7.5", "-3", "1e9", "HIT", "DOUB", "ON", '"A,10,K"', "'x'", "casino", "min_bet", "#1a", ""])
+_ARGUMENTS = st.sampled_from(
+    ["0", "1", "7.5", "-3", "1e9", "HIT", "DOUB", "ON", '"A,10,K"', "'x'", "casino", "min_bet", "#1a", ""]
+)
 
 
 @given(st.lists(st.tuples(st.sampled_from(_HEADERS), st.lists(_ARGUMENTS, max_size=4)), max_size=12))

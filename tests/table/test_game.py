@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from tests.table.rig import MS, Rig
 
 from holecard.table.keys import BET, DOUBLE, HIT, NAMES, STAND
-from tests.table.rig import MS, Rig
 
 SECOND = 1_000_000
 # Player 20 against a dealer's 17: nothing happens by itself.
@@ -290,7 +290,9 @@ def test_hint_and_pages_while_playing() -> None:
 def test_last_hands() -> None:
     rig = Rig()
     for _ in range(7):
-        rig.deal(PLAIN, (10,), "sifl") if rig.game.rounds == 0 else rig.ok("ROUN:NEXT", f'BENC:SHOE "{PLAIN}"', "ROUN:DEAL")
+        rig.deal(PLAIN, (10,), "sifl") if rig.game.rounds == 0 else rig.ok(
+            "ROUN:NEXT", f'BENC:SHOE "{PLAIN}"', "ROUN:DEAL"
+        )
         rig.press(STAND)
     rig.press(DOUBLE)
     titles = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.table.rig import Rig
 
 from holecard.rules.cards import stack_ranks
 from holecard.table.keys import NAMES
-from tests.table.rig import Rig
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 QUERIES = "TABL:STAT?;DEAL?;HINT?;RUL?;:SYST:ERR:COUN?;:SYST:EVEN:COUN?;:DIAG:LAMP?;:DISP:DATA?"
@@ -20,7 +20,7 @@ class Twins:
     def __init__(self, rules: str, cards: list[str], hole: int, first: str, second: str, bets: list[int]) -> None:
         self.tables = [Rig(), Rig()]
         for rig, rank in zip(self.tables, (first, second), strict=True):
-            # The same suits for the same places: stacking by rank would count the hole card's rank into the others' suits.
+            # By card: stacking by rank would count the hole card into the choice of the other suits.
             stacked = stack_ranks(cards)
             stacked[hole] = stack_ranks([rank])[0]
             rig.ok(f"BENC:RUL {rules}")

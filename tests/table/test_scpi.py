@@ -63,7 +63,7 @@ def test_any_text_parses_or_names_its_fault(text: str) -> None:
 
 
 def test_units_split_outside_quotes() -> None:
-    assert units('A;B "x;y";;C \'p;q\' ; ') == ["A", 'B "x;y"', "C 'p;q'"]
+    assert units("A;B \"x;y\";;C 'p;q' ; ") == ["A", 'B "x;y"', "C 'p;q'"]
     assert units('A "open;:SYST:ERR?') == ['A "open', ":SYST:ERR?"]
 
 
@@ -105,7 +105,15 @@ def test_faults(text: str, code: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "scale", "value"),
-    [("10", 1, 10), ("7.5", 2, 15), ("+7.50", 2, 15), ("1e3", 1, 1000), ("-.5E1", 2, -10), ("15E-1", 2, 3), ("0", 2, 0)],
+    [
+        ("10", 1, 10),
+        ("7.5", 2, 15),
+        ("+7.50", 2, 15),
+        ("1e3", 1, 1000),
+        ("-.5E1", 2, -10),
+        ("15E-1", 2, 3),
+        ("0", 2, 0),
+    ],
 )
 def test_numbers_are_exact(text: str, scale: int, value: int) -> None:
     assert number(text, scale) == value
@@ -113,7 +121,16 @@ def test_numbers_are_exact(text: str, scale: int, value: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("7.3", -224), ("1x", -121), ("-", -121), (".", -121), ("1e99", -123), ("1e", -121), ("1.2.3", -121), ("9" * 30, -121)],
+    [
+        ("7.3", -224),
+        ("1x", -121),
+        ("-", -121),
+        (".", -121),
+        ("1e99", -123),
+        ("1e", -121),
+        ("1.2.3", -121),
+        ("9" * 30, -121),
+    ],
 )
 def test_bad_numbers(text: str, code: int) -> None:
     with pytest.raises(ScpiError) as caught:

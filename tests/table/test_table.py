@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.table.fake_board import FakeBoard
+from tests.table.rig import MS, Rig
 
 from holecard.rules.ruleset import CASINO
 from holecard.table import record, ticks
 from holecard.table.instrument import _ENOUGH
 from holecard.table.keys import HIT, STAND
 from holecard.table.table import Table
-from tests.table.fake_board import FakeBoard
-from tests.table.rig import MS, Rig
 
 SECOND = 1_000_000
 
@@ -147,7 +147,11 @@ def test_seats_and_changed_rules_are_stored() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino;:BENC:RUL:SET min_bet,20;:BENC:SEAT 3", "BENC:BANK 1,77.5", "TABL:LEAV 2")
     state = Rig(saved=rig.board.files["table"]).state()
-    assert (state["bankrolls"], state["states"], state["bets"]) == ([1000, 77.5, 1000], ["play", "play", "away"], [20, 20, 0])
+    assert (state["bankrolls"], state["states"], state["bets"]) == (
+        [1000, 77.5, 1000],
+        ["play", "play", "away"],
+        [20, 20, 0],
+    )
 
 
 GOOD = b"HT1 casino 2050,11 play,away 0 "

@@ -1,9 +1,9 @@
 """The command tree: which headers there are, which parameters they take, who obeys.
 
 A command is (header in SCPI notation, parameters, function). Parameters, one letter each: `w` word, `t` word or string,
-`s` string, `n` whole number, `$` dollars (half ones too; handed on as half-dollars), `b` ON or OFF; those behind a `?`
-may be left out. The function gets the desk (see `table.Table`) and the values, and answers a text, None, or WAIT to be
-called again on a later pass.
+`s` string, `x` anything, `n` whole number, `$` dollars (half ones too; handed on as half-dollars), `b` ON or OFF;
+those behind a `?` may be left out. The function gets the desk (see `table.Table`) and the values, and answers a text,
+None, or WAIT to be called again on a later pass.
 """
 
 from holecard.rules.ruleset import Refused

@@ -1,7 +1,7 @@
 """The player's side: gestures of the keys become verbs of the game, and the game becomes a `Scene`.
 
-A press is acknowledged first (its label inverts) and carried out by `commit`, once the panel has shown that. It only counts
-while what the key means has not changed since; presses during a reveal or the dark moment after it are ignored.
+A press is acknowledged first (its label inverts) and carried out by `commit`, once the panel has shown that. It only
+counts while what the key means has not changed since; presses during a reveal or the dark moment after it are ignored.
 """
 
 from holecard.rules.ruleset import Refused

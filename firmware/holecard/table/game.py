@@ -52,12 +52,13 @@ class Game:
     unsaved   True until the record of the bankrolls has been stored
     """
 
+    shoe: "Shoe | StackedShoe"
+    _stacked: "list | None"
+
     def __init__(self, stream, events, fair: bool = True) -> None:
         self._stream = stream
         self._fair = fair
         self._events = events
-        self._round = None
-        self._stacked = None
         self.now = 0
         self.changes = 0
         self.rounds = 0
@@ -73,13 +74,14 @@ class Game:
     def _open(self, rules, seats: int, bankrolls) -> None:
         if bankrolls is None:
             bankrolls = [rules.start_bankroll] * seats
-        # The old shoe goes first: a small heap has no room for two of them.
-        self.shoe = self._shoe = self._session = self._round = self.visible = self.dealt = None
-        self.finished: list = []
         self.rules = rules
         self.shoe = self._shoe = Shoe(rules, self._stream)
         self._session = Session(rules, self._shoe, bankrolls)
+        self._round = None
         self._stacked = None
+        self.visible = None
+        self.dealt = None
+        self.finished: list = []
         self.bench = False
         self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
         self.last_bets = [0] * seats
@@ -220,7 +222,7 @@ class Game:
         telling.deal(self._put, self.rounds, self.bets)
         if self.dealt is not None:
             telling.cards(self._put, None, self.dealt)
-        self._follow(self.dealt)
+        self._follow(current, self.dealt)
 
     def act(self, seat: int, code: str, amount: int = 0) -> None:
         """Applies an action of `Round.act`, with `amount` half-dollars for a double. Raises Refused or RoundVoid."""
@@ -233,7 +235,7 @@ class Game:
         if code == "D":
             pairs.append(("amount", js.dollars(amount or before.seats[seat].hands[hand].bet)))
         self._put("action", *pairs)
-        self._follow(before)
+        self._follow(self._round, before)
 
     def next_round(self) -> None:
         """Back to betting, from wherever there is no open round; whoever is broke gets a new bankroll."""
@@ -341,9 +343,8 @@ class Game:
             self.bets[seat] = min(self.rules.min_bet, self.most(seat))
             self.unsaved = True
 
-    def _follow(self, before) -> None:
-        """After the round has moved: what can be seen now, its events, and the end if there is one."""
-        current = self._round
+    def _follow(self, current, before) -> None:
+        """After the Round `current` has moved: what can be seen now, its events, and the end if there is one."""
         if current.phase == "void":
             self._void()
         self.visible = visible = current.visible()

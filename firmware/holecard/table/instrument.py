@@ -1,7 +1,7 @@
 """The wire: bytes in, commands carried out one at a time, answers and events out as fast as the port takes them.
 
-Back-pressure keeps it bounded. While the host does not read, at most one line's answers wait here, further commands wait in
-the port, events wait in their queue where the oldest are dropped and counted; the game goes on regardless.
+Back-pressure keeps it bounded. While the host does not read, few answers wait here and further commands wait in the
+port; events wait in their queue, where the oldest are dropped and counted. The game goes on regardless.
 """
 
 from holecard.table import scpi

@@ -1,6 +1,7 @@
 """Cards appear one by one: what the panel shows of a `Visible` while the rest still waits to be turned."""
 
 from holecard.rules.cards import HIDDEN, hand_total
+from holecard.rules.ruleset import RuleSet
 from holecard.rules.visible import SeatView, Visible
 
 CARD_US = 250_000
@@ -14,13 +15,15 @@ class Reveal:
     `shown` is what the panel may draw, `seat` and `hand` tell which hand it is about, `active` that more is to come.
     """
 
+    rules: RuleSet
+    shown: "Visible | None"
+    _target: Visible
+
     def __init__(self) -> None:
         self.active = False
         self.shown = None
         self.seat = 0
         self.hand = 0
-        self.rules = None
-        self._target = None
         self._counts: list = []
         self._dealer = 0
         self._turned = False
@@ -28,7 +31,7 @@ class Reveal:
     def stop(self) -> None:
         """Nothing lies on the table."""
         self.active = False
-        self.shown = self._target = None
+        self.shown = None
 
     def start(self, target, rules) -> None:
         """A fresh deal."""
@@ -120,8 +123,8 @@ class Reveal:
             if view.net is not None:
                 bankroll -= view.net + view.insurance + sum([hand.bet for hand in view.hands])
             part = SeatView(bankroll, view.bet, view.insurance, view.hands)
-            for hand, count in zip(part.hands, self._counts[seat]):
-                _clip(hand, count)
+            for index, hand in enumerate(part.hands):
+                _clip(hand, self._counts[seat][index])
             seats.append(part)
         shown = Visible(self.rules, "playing", dealer, seats)
         shown.seat = self.seat

@@ -4,6 +4,8 @@ The view gets nothing else, so whatever must stay hidden only has to stay out of
 `Visible` inside it.
 """
 
+from holecard.rules.visible import Visible
+
 PHASES = ("attract", "betting", "insurance", "playing", "doubling", "settled", "saved", "broke", "away", "locked")
 PAGES = ("", "hint", "rules", "recall", "seats")
 
@@ -35,7 +37,7 @@ class Scene:
         self.phase = "attract"
         self.page = ""
         self.lines: list = []
-        self.visible = None
+        self.visible: "Visible | None" = None
         self.seat = 0
         self.seats = 1
         self.hand = 0

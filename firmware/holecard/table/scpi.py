@@ -1,9 +1,9 @@
 """The grammar of the wire: bytes in, program units out. It knows no command.
 
 A line ends with CR, LF or both and holds units separated by `;`. A header without a leading colon continues at the
-level of the one before it; a colon starts at the root; common commands (`*...`) leave the level alone
-(SCPI-99, volume 1, chapter 6.2.4). A fault in one unit never takes the next one with it, so that a query at the end of a
-line is answered whatever stands before it; only a line that is too long is thrown away whole.
+level of the one before it; a colon starts at the root; common commands (`*...`) leave the level alone (SCPI-99,
+volume 1, chapter 6.2.4). A fault in one unit never takes the next one with it, so that a query at the end of a line is
+answered whatever stands before it; only a line that is too long is thrown away whole.
 """
 
 from holecard.table.status import ScpiError
@@ -20,6 +20,8 @@ WORD = "w"
 
 class LineReader:
     """Collects bytes into lines; a half line just waits, a line beyond the limit is swallowed to its end."""
+
+    line: "str | None"
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._buf = bytearray(limit)

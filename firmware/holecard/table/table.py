@@ -33,8 +33,8 @@ TEST_ENTROPY = 16
 class Table:
     """Everything between the board's inputs and outputs.
 
-    The commands of the wire see this object as their desk: `board`, `game`, `front`, `status`, `events`, `canvas`, `wire`,
-    `serial`, `now` and the methods below.
+    The commands of the wire see this object as their desk: `board`, `game`, `front`, `status`, `events`, `canvas`,
+    `wire`, `serial`, `now` and the methods below.
     """
 
     def __init__(self, board) -> None:
@@ -65,7 +65,7 @@ class Table:
     # -- the loop ----------------------------------------------------------------------------------------------------
 
     def step(self, now: int) -> int:
-        """One pass, never blocking: keys, game, one piece of the panel, the wire. Returns when the next one is wanted."""
+        """One pass, never blocking: keys, game, a piece of the panel, the wire. Returns when it wants to run next."""
         self.now = now
         self.game.now = now
         if self._pressing and ticks.diff(now, self._press_until) >= 0:
@@ -110,7 +110,7 @@ class Table:
     # -- what the commands ask for -----------------------------------------------------------------------------------
 
     def pending(self) -> bool:
-        """True while anything is under way: a press, a reveal, an unsent page, a record, an event or answer on its way."""
+        """True while anything is under way: a press, a reveal, a page, a record, an answer or an event to be sent."""
         return (
             self.front.busy
             or self._keys.busy

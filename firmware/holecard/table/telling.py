@@ -9,7 +9,7 @@ def deal(put, number: int, bets) -> None:
 
 
 def cards(put, before, after) -> None:
-    """One event for each card that `after` shows and `before` (None: an empty table) did not, a turned hole card too."""
+    """One event for each card that `after` shows and `before` (None: an empty table) does not, the turned one too."""
     for seat, view in enumerate(after.seats):
         old = before.seats[seat].hands if before else ()
         split = before is not None and len(view.hands) > len(old)
@@ -17,9 +17,9 @@ def cards(put, before, after) -> None:
             known = (1 if split and hand >= before.hand else len(old[hand].cards)) if before else 0
             for card in shown.cards[known:]:
                 _card(put, '"player"', (("seat", str(seat)), ("hand", str(hand))), card)
-    known = before.dealer if before else ()
+    dealer = before.dealer if before else ()
     for index, card in enumerate(after.dealer):
-        if index >= len(known) or (known[index] == HIDDEN and card != HIDDEN):
+        if index >= len(dealer) or (dealer[index] == HIDDEN and card != HIDDEN):
             _card(put, '"dealer"', (("index", str(index)),), card)
 
 
