@@ -13,6 +13,8 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
+from .wire import LOST
+
 # Vendor and product ids that a table's serial port can have. Everything else is asked only on request: a stray line
 # may start a printer or reset somebody's modem.
 KNOWN_IDS = {
@@ -113,7 +115,7 @@ def identify(device: str) -> tuple[str, str]:
             return _judge(_read_answer(port))
     except serial.SerialTimeoutException:
         return SILENT, "takes no data"
-    except (OSError, ValueError) as error:  # SerialException is an OSError
+    except (*LOST, ValueError) as error:
         return _reason(error)
 
 
@@ -151,12 +153,13 @@ def _judge(data: bytes) -> tuple[str, str]:
 
 
 def _reason(error: Exception) -> tuple[str, str]:
-    number = getattr(error, "errno", None)
+    # termios.error carries its number as an argument only.
+    number = getattr(error, "errno", error.args[0] if error.args else None)
     text = str(error).lower()
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text or "busy" in text:
         return BUSY, "in use by another program"
     if number in (errno.EACCES, errno.EPERM) or "permission" in text or "access is denied" in text:
         return DENIED, "no permission: on Linux, add yourself to the group dialout (or uucp) and log in again"
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "filenotfound" in text:
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO) or "filenotfound" in text:
         return GONE, "vanished while being asked"
     return FAULTY, " ".join(str(error).split())

@@ -17,9 +17,19 @@ from typing import Any
 
 import serial
 
-from .errors import ScpiError, StandFault
+from .errors import ScpiError, StandFault, UsageFault
+
+try:
+    from termios import error as TerminalError
+except ImportError:  # Windows
+    TerminalError = OSError  # type: ignore[assignment, misc]
 
 TIMEOUT_SECONDS = 5.0
+# What pyserial lets through when a port vanishes; TypeError from a read that another thread's close() cuts short.
+LOST = (OSError, TypeError, TerminalError, serial.SerialException)
+# A table throws a longer line away, and the question at its end with it.
+LINE_LIMIT = 256
+_QUESTION = ";:SYST:ERR?"
 # How often a wait looks whether the table is still there.
 _SLICE_SECONDS = 0.1
 _ERROR = re.compile(r'(?:^|;)([+-]?\d+),"((?:[^"]|"")*)"$')
@@ -63,7 +73,8 @@ class Wire:
     def ask(self, line: str) -> str:
         """Send a line with at least one query and return the answer, without the line's end.
 
-        Raises ScpiError when the table refused it, StandFault when the port is lost or silent, FirmwareCrash.
+        Raises ScpiError when the table refused it, UsageFault for a line that no table takes, StandFault when the port
+        is lost or silent, FirmwareCrash.
         """
         answer, code, text = self._request(line)
         if code:
@@ -82,7 +93,7 @@ class Wire:
         """Find the beginning of a line, whatever was on the wire before, and return the table's identity."""
         try:
             self._port.reset_input_buffer()
-        except (OSError, serial.SerialException):
+        except LOST:
             self._lost()
         self._buffer.clear()
         # The empty line ends whatever an earlier program left unfinished; old answers are passed over.
@@ -103,9 +114,11 @@ class Wire:
         return events
 
     def _request(self, line: str) -> tuple[str | None, int, str]:
-        if "\n" in line or "\r" in line:
-            raise ValueError("a request is one line")
-        self._write(f"{line};:SYST:ERR?\n".encode("ascii", "replace"))
+        if not line.isascii() or "\n" in line or "\r" in line:
+            raise UsageFault(f"{line!r}: a request is one line of ASCII characters")
+        if len(line) + len(_QUESTION) > LINE_LIMIT:
+            raise UsageFault(f"{line[:20]}...: a request has at most {LINE_LIMIT - len(_QUESTION)} characters")
+        self._write(f"{line}{_QUESTION}\n".encode())
         deadline = time.monotonic() + self.timeout
         while True:
             answer = self._line(deadline)
@@ -153,14 +166,14 @@ class Wire:
         except serial.SerialTimeoutException:
             self._check()
             raise StandFault(f"{self.name}: the port takes no data") from None
-        except (OSError, serial.SerialException):
+        except LOST:
             self._lost()
 
     def _pull(self, seconds: float) -> int:
         try:
             self._port.timeout = seconds
             data = self._port.read(self._port.in_waiting or (1 if seconds else 0))
-        except (OSError, TypeError, serial.SerialException):
+        except LOST:
             self._lost()
         self._buffer += data
         return len(data)

@@ -13,7 +13,8 @@ import pytest
 import serial
 from tests.hardware.support import ECHO
 
-from holecard_host.errors import ScpiError, StandFault
+from holecard_host.devices import identify
+from holecard_host.errors import ScpiError, StandFault, UsageFault
 from holecard_host.stands import open_stand
 from holecard_host.twin.live import LiveTwin
 from holecard_host.twin.port import LineCounter, TcpPort
@@ -76,6 +77,40 @@ def test_a_port_that_vanishes(twin: LiveTwin) -> None:
     with pytest.raises(StandFault, match="vanished"):
         wire.ask("*IDN?")
     wire.close()
+
+
+def test_a_port_that_vanishes_while_old_input_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    termios = pytest.importorskip("termios")
+
+    def vanished(*_: object) -> None:
+        raise termios.error(5, "Input/output error")  # which is no OSError
+
+    master, slave = os.openpty()
+    monkeypatch.setattr(serial.Serial, "reset_input_buffer", vanished)
+    wire = Wire(os.ttyname(slave))
+    with pytest.raises(StandFault, match="vanished"):
+        wire.sync()
+    wire.close()
+    assert identify(os.ttyname(slave)) == ("gone", "vanished while being asked")
+    os.close(slave)
+    os.close(master)
+
+
+@pytest.mark.parametrize("line", ["KEYS?\nKEYS?", "KEYS?\r", "ROUN:BET 0,5\u20ac"])
+def test_what_is_no_line_is_not_sent(twin: LiveTwin, line: str) -> None:
+    wire = Wire(twin.port.url)
+    with pytest.raises(UsageFault, match="one line of ASCII"):
+        wire.ask(line)
+    wire.close()
+
+
+def test_a_line_that_the_table_would_throw_away_is_not_sent(interpreter: str) -> None:
+    with open_stand(f"sim://{interpreter}") as stand:
+        longest = "*IDN?" + " " * 240
+        assert stand.wire.ask(longest).startswith("Holecard,")
+        with pytest.raises(UsageFault, match="at most 245 characters"):
+            stand.wire.ask(longest + " ")
+        assert stand.wire.ask("*IDN?").startswith("Holecard,")
 
 
 def test_a_port_that_vanishes_while_an_answer_is_due(twin: LiveTwin) -> None:

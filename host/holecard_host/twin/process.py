@@ -106,7 +106,7 @@ class DeviceProcess:
         """The records that come, up to the answer and with it. Raises FirmwareCrash when the process ends first."""
         self._deadline = time.monotonic() + HANG_SECONDS
         for line in self._stdout:
-            yield line.decode("ascii", "replace").rstrip("\n")
+            yield line.decode("ascii", "replace").rstrip("\r\n")
             if line.startswith(b"a "):
                 self._deadline = float("inf")
                 return
