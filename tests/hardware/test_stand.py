@@ -48,6 +48,20 @@ def test_time_passes_only_on_request(table: Stand) -> None:
     assert table.now_us() == before + 1_234_500
 
 
+def test_a_person_gets_other_cards_every_time_and_a_test_the_same() -> None:
+    def first_cards(realtime: bool) -> str:
+        with open_stand("sim://cpython", realtime=realtime) as stand:
+            stand.wire.command("BENC:RUL casino")
+            stand.wire.command("BENC:SEAT 7")
+            for seat in range(7):
+                stand.wire.command(f"ROUN:BET {seat},5")
+            stand.wire.command("ROUN:DEAL")
+            return stand.wire.ask("TABL:DEAL?")
+
+    assert first_cards(False) == first_cards(False)
+    assert first_cards(True) != first_cards(True)
+
+
 def test_a_key_is_held_until_released() -> None:
     with open_stand("sim://cpython", entry=ECHO) as stand:
         stand.press_down("double")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import secrets
 import select
 import socket
 import threading
@@ -33,7 +34,10 @@ _AHEAD_US = 50_000
 
 
 class LiveTwin:
-    """Everything the stands need. Safe to use from several threads. Options are those of `Simulator`."""
+    """Everything the stands need. Safe to use from several threads. Options are those of `Simulator`.
+
+    Without a `seed` virtual time repeats itself to the byte, and a person gets other cards every time.
+    """
 
     def __init__(
         self,
@@ -42,10 +46,12 @@ class LiveTwin:
         realtime: bool = False,
         entry: str | os.PathLike[str] | None = None,
         ticks: int = 0,
-        seed: str = "0",
+        seed: str | None = None,
         panel_address: int = 0x3C,
         trace: bool = False,
     ) -> None:
+        if seed is None:
+            seed = secrets.token_hex(16) if realtime else "0"
         self.simulator = Simulator(
             interpreter, entry=entry, ticks=ticks, seed=seed, panel_address=panel_address, trace=trace
         )
