@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from holecard.rules.ruleset import FIELDS
+from holecard.table import table
 from holecard.table.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "firmware" / "holecard" / "table"
 WIRE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -23,6 +25,20 @@ def test_the_wire_page_names_no_command_that_is_not_there():
     headers = {command[0] for command in COMMANDS}
     named = set(re.findall(r"`((?:\*|[A-Z]{3,}[a-z]*:)[A-Za-z:\[\]]*\??)", WIRE.split("## Common commands")[1]))
     assert named - headers == set()
+
+
+def test_the_wire_page_names_the_errors_that_the_table_gives_and_no_others():
+    given = set()
+    for path in SOURCE.glob("*.py"):
+        given |= set(re.findall(r"(?:ScpiError|error)\((-\d{3})\b", path.read_text(encoding="utf-8")))
+    given.add("-350")  # what a full queue ends with
+    assert set(re.findall(r"`(-\d{3})`", WIRE.split("## Errors")[1])) == given
+
+
+def test_the_wire_page_tells_the_parts_of_the_self_test():
+    parts = {getattr(table, name) for name in dir(table) if name.startswith("TEST_")}
+    told = next(line for line in WIRE.splitlines() if line.startswith("| `*TST?`"))
+    assert set(map(int, re.findall(r"(\d+) [a-z]", told.split("sum:")[1]))) == parts
 
 
 def test_every_rule_gives_a_reason():
