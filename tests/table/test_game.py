@@ -351,6 +351,32 @@ def test_several_seats_play_in_turn_and_stay_reachable() -> None:
     assert shown == {0, 1}
 
 
+def test_every_hand_is_shown_after_the_settlement() -> None:
+    rig = Rig()
+    rig.deal("10,8,10,9,8,7,3,2,10,10,10,10", (10, 10))
+    rig.press(STAND)
+    rig.press(BET)
+    while rig.game.in_round:
+        rig.press(STAND)
+    shown = set()
+    for _ in range(100):
+        rig.run(100 * MS)
+        shown.add((rig.front.scene.seat, rig.front.scene.hand))
+    assert shown == {(0, 0), (1, 0), (1, 1)}
+
+
+def test_pages_fit_with_seven_seats_and_split_hands() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino;:BENC:SEAT 7", "TABL:LEAV 3")
+    rig.deal("8,8,8,8,8,8,8,6,8,8,8,8,8,8,8,10" + ",2" * 60, (500,) * 7)
+    rig.press(BET)
+    rig.press(STAND, 700)
+    for _ in range(3):
+        assert 2 <= len(rig.front.scene.lines) <= 8
+        assert all(len(line) <= 21 for line in rig.front.scene.lines)
+        rig.press(DOUBLE)
+
+
 def test_a_seat_that_left_is_asked_and_may_be_skipped() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino;:BENC:SEAT 2", "TABL:LEAV 0")

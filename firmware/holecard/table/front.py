@@ -24,7 +24,7 @@ class Front:
     """The panel's keys, labels, lamps, pages and timers of one `Game`.
 
     scene   what the view draws; `dirty` is True until it has been drawn
-    seat    the seat that the panel shows
+    seat, hand  what the panel shows
     page    the text page on top of the phase, "" if none; `back`: how many rounds ago the recalled one was
     doubling, amount  True while the panel asks how much a double adds; half-dollars
     asleep, dim       True during the attract screen; while the panel should glow faintly
@@ -40,6 +40,7 @@ class Front:
         self.dim = False
         self.amount = 0
         self.seat = 0
+        self.hand = 0
         self.repeated = False
         self._events = events
         self._reveal = Reveal()
@@ -198,8 +199,8 @@ class Front:
             self.dirty = True
             if not self._closing:
                 self._verb = "time_is_up"
-        elif self.game.phase == SETTLED and self.game.seats > 1 and self._idle % CYCLE_SECONDS == 0:
-            self._show_next_seat()
+        elif self.game.phase == SETTLED and not self._reveal.active and self._idle % CYCLE_SECONDS == 0:
+            self._show_next_hand()
 
     def _turn(self, now: int) -> None:
         pause = self._reveal.step()
@@ -268,6 +269,7 @@ class Front:
         shown = reveal.shown
         if reveal.active or game.in_round:
             self.seat = reveal.seat
+            self.hand = reveal.hand
         phase = "attract" if self.asleep else self.phase
         scene.phase = "playing" if reveal.active and phase == SETTLED else phase
         scene.page = self.page
@@ -275,7 +277,7 @@ class Front:
         scene.visible = shown
         scene.seat = self.seat
         scene.seats = game.seats
-        scene.hand = reveal.hand if shown else 0
+        scene.hand = self.hand if shown else 0
         scene.bankroll = shown.seats[self.seat].bankroll if shown else game.bankroll(self.seat)
         scene.bet = shown.seats[self.seat].bet if shown else game.bets[self.seat]
         scene.chip = self.bettor.chip
@@ -318,11 +320,12 @@ class Front:
     def _note(self, reason: str) -> None:
         self._events.put(self.game.now, "refused", ("reason", js.quote(reason)))
 
-    def _show_next_seat(self) -> None:
+    def _show_next_hand(self) -> None:
+        """After the settlement every hand gets its turn on the panel, seat after seat."""
         seats = self.game.visible.seats
-        for step in range(1, len(seats) + 1):
-            seat = (self.seat + step) % len(seats)
-            if seats[seat].hands:
-                self.dirty = self.dirty or seat != self.seat
-                self.seat = seat
-                return
+        before = (self.seat, self.hand)
+        self.hand += 1
+        while self.hand >= len(seats[self.seat].hands):
+            self.hand = 0
+            self.seat = (self.seat + 1) % len(seats)
+        self.dirty = self.dirty or (self.seat, self.hand) != before
