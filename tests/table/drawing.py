@@ -1,6 +1,6 @@
 """Draws on whichever frame buffer this Python has and prints what came out, one line of hex per picture.
 
-    python drawing.py FIRMWARE random|scenes
+    python drawing.py REPOSITORY random|scenes
 
 Runs on CPython (pure-Python buffer) and MicroPython (its own framebuf).
 """
@@ -9,9 +9,9 @@ import binascii
 import sys
 
 if __name__ == "__main__":
-    sys.path.insert(0, sys.argv[1])
+    sys.path[:0] = [sys.argv[1], sys.argv[1] + "/firmware"]
 
-from scenes import scenes
+from tests.table.scenes import scenes
 
 from holecard.table import artwork, font
 from holecard.table.canvas import Canvas

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from drawing import lines
+from tests.table.drawing import lines
 
 from holecard.table import artwork, font
 from holecard.table.canvas import Canvas
@@ -16,11 +16,11 @@ REPOSITORY = HERE.parent.parent
 
 
 def on_micropython(kind: str) -> list[str]:
-    """What `drawing.py` prints there, with room for all the scenes; skips where MicroPython's unix port is not installed."""
+    """What `drawing.py` prints there, with room for all the scenes; skips where there is no MicroPython."""
     micropython = Path(sys.executable).with_name("micropython")
     if not micropython.exists():
         pytest.skip("MicroPython's unix port is not installed")
-    command = [str(micropython), "-X", "heapsize=1m", str(HERE / "drawing.py"), str(REPOSITORY / "firmware"), kind]
+    command = [str(micropython), "-X", "heapsize=1m", str(HERE / "drawing.py"), str(REPOSITORY), kind]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.splitlines()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from scenes import HIT, PLAYING, play, scene, scenes, sifl
+from tests.table.scenes import HIT, PLAYING, play, scene, scenes, sifl
 
 from holecard.drivers.panel import Panel
 from holecard.table.canvas import Canvas
