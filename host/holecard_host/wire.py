@@ -7,29 +7,25 @@ and every fault of the table is known at once.
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import serial
 
 from .errors import ScpiError, StandFault, UsageFault
-
-try:
-    from termios import error as TerminalError
-except ImportError:  # Windows
-    TerminalError = OSError  # type: ignore[assignment, misc]
+from .ports import LOST, open_port
 
 TIMEOUT_SECONDS = 5.0
-# What pyserial lets through when a port vanishes; TypeError from a read that another thread's close() cuts short.
-LOST = (OSError, TypeError, TerminalError, serial.SerialException)
 # A table throws a longer line away, and the question at its end with it.
 LINE_LIMIT = 256
-_QUESTION = ";:SYST:ERR?"
+_NEXT_ERROR = ":SYST:ERR?"
+_QUESTION = ";" + _NEXT_ERROR
+# More than any error queue holds; a table that never comes to an end must not keep a request for ever.
+_MOST_ERRORS = 64
 # How often a wait looks whether the table is still there.
 _SLICE_SECONDS = 0.1
 _ERROR = re.compile(r'(?:^|;)([+-]?\d+),"((?:[^"]|"")*)"$')
@@ -64,7 +60,10 @@ class Wire:
         self._health = health
         self._buffer = bytearray()
         self._events: deque[Event] = deque()
-        self._port = _open(url, self.name)
+        # A server with one client hangs up on the second; a serial port cannot tell us so, but opening it fails.
+        self._over_socket = url.startswith("socket:")
+        self._heard = False
+        self._port = open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""
@@ -73,21 +72,17 @@ class Wire:
     def ask(self, line: str) -> str:
         """Send a line with at least one query and return the answer, without the line's end.
 
-        Raises ScpiError when the table refused it, UsageFault for a line that no table takes, StandFault when the port
-        is lost or silent, FirmwareCrash.
+        Raises ScpiError when the table refused any of it, with all its errors, so that the next request is blamed for
+        none; UsageFault for a line that no table takes, StandFault when the port is lost or silent, FirmwareCrash.
         """
-        answer, code, text = self._request(line)
-        if code:
-            raise ScpiError(code, text, line)
+        answer = self._request(line)
         if answer is None:
             raise StandFault(f"{self.name}: no answer to {line}")
         return answer
 
     def command(self, line: str) -> None:
         """Send a line of commands. Raises as `ask` does."""
-        _, code, text = self._request(line)
-        if code:
-            raise ScpiError(code, text, line)
+        self._request(line)
 
     def sync(self) -> str:
         """Find the beginning of a line, whatever was on the wire before, and return the table's identity."""
@@ -113,20 +108,33 @@ class Wire:
         self._events.clear()
         return events
 
-    def _request(self, line: str) -> tuple[str | None, int, str]:
+    def _request(self, line: str) -> str | None:
         if not line.isascii() or "\n" in line or "\r" in line:
             raise UsageFault(f"{line!r}: a request is one line of ASCII characters")
         if len(line) + len(_QUESTION) > LINE_LIMIT:
             raise UsageFault(f"{line[:20]}...: a request has at most {LINE_LIMIT - len(_QUESTION)} characters")
-        self._write(f"{line}{_QUESTION}\n".encode())
-        deadline = time.monotonic() + self.timeout
-        while True:
-            answer = self._line(deadline)
-            found = _ERROR.search(answer)
-            if found is None:
-                raise StandFault(f"{self.name}: what answers is not a table: {answer[:60]!r}")
-            before = answer[: found.start()]
-            return before or None, int(found[1]), found[2].replace('""', '"')
+        answer, code, text = self._exchange(line + _QUESTION)
+        if code:
+            raise ScpiError(code, text, line, others=self._further_errors(), answer=answer or "")
+        return answer
+
+    def _exchange(self, line: str) -> tuple[str | None, int, str]:
+        """Send a line that asks for an error last: what was answered before it, the error's number and text."""
+        self._write(f"{line}\n".encode())
+        answer = self._line(time.monotonic() + self.timeout)
+        found = _ERROR.search(answer)
+        if found is None:
+            raise StandFault(f"{self.name}: what answers is not a table: {answer[:60]!r}")
+        return answer[: found.start()] or None, int(found[1]), found[2].replace('""', '"')
+
+    def _further_errors(self) -> list[tuple[int, str]]:
+        errors: list[tuple[int, str]] = []
+        while len(errors) < _MOST_ERRORS:
+            _, code, text = self._exchange(_NEXT_ERROR)
+            if not code:
+                break
+            errors.append((code, text))
+        return errors
 
     def _line(self, deadline: float) -> str:
         while True:
@@ -176,63 +184,15 @@ class Wire:
         except LOST:
             self._lost()
         self._buffer += data
+        self._heard = self._heard or bool(data)
         return len(data)
 
     def _check(self) -> None:
         if self._health is not None:
             self._health()
 
-    def _lost(self) -> Any:
+    def _lost(self) -> NoReturn:
         self._check()
+        if self._over_socket and not self._heard:
+            raise StandFault(f"{self.name} is probably in use by another program: it hung up at once") from None
         raise StandFault(f"{self.name}: the port vanished") from None
-
-
-def _open(url: str, name: str) -> Any:
-    options: dict[str, Any] = {"timeout": _SLICE_SECONDS, "write_timeout": TIMEOUT_SECONDS}
-    try:
-        if "://" in url:
-            port = serial.serial_for_url(url, **options)
-        else:
-            if os.name == "posix":
-                options["exclusive"] = True
-            # A table without DTR stays silent (tinyusb#1548); pyserial sets it unless told otherwise.
-            port = serial.Serial(url, 115200, **options)
-    except (OSError, ValueError, serial.SerialException) as error:
-        raise StandFault(_why(url, name, error)) from None
-    return port
-
-
-def _why(url: str, name: str, error: Exception) -> str:
-    text = str(error).lower()
-    number = getattr(error, "errno", None)
-    if "exclusively lock" in text or "busy" in text or number == 16:
-        return f"{name} is in use by {holder_of(url) or 'another program'}"
-    if isinstance(error, PermissionError) or "permission" in text or "denied" in text or number == 13:
-        return f"{name}: no permission to open the port (on Linux: join the group that owns it, often dialout)"
-    if number == 2 or "no such file" in text or "filenotfound" in text:
-        return f"{name}: there is no such port"
-    return f"{name}: {' '.join(str(error).split())}"
-
-
-def holder_of(path: str) -> str:
-    """Which process has locked a port, as "process 123 (minicom)"; "" where the system does not tell (Linux only)."""
-    try:
-        status = os.stat(path)
-        wanted = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
-        with open("/proc/locks", encoding="ascii") as locks:
-            rows = [row.split() for row in locks]
-    except (OSError, AttributeError):
-        return ""
-    for row in rows:
-        # "1: FLOCK ADVISORY WRITE 4242 00:1b:5 0 EOF"
-        if len(row) > 5 and row[1] == "FLOCK" and row[5] == wanted:
-            return _named(row[4])
-    return ""
-
-
-def _named(pid: str) -> str:
-    try:
-        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as comm:
-            return f"process {pid} ({comm.read().strip()})"
-    except OSError:
-        return f"process {pid}"

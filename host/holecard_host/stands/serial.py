@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from ..errors import StandFault
+from ..picture import Picture
 from ..wire import Wire
 from .base import KEYS, Stand, key_index
 
@@ -32,9 +33,9 @@ class SerialStand(Stand):
     def frame(self) -> bytes:
         answer = self.wire.ask("DISP:DATA?")
         try:
-            return bytes.fromhex(answer.strip('"'))
+            return Picture.from_hex(answer).data
         except ValueError:
-            raise StandFault(f"{self.url}: the picture is not hexadecimal: {answer[:40]!r}") from None
+            raise StandFault(f"{self.url}: this is no picture: {answer[:40]!r}") from None
 
     def lamps(self) -> int:
         return int(self.wire.ask("DIAG:LAMP?"))
