@@ -73,6 +73,31 @@ def test_names_that_cannot_be(name: str) -> None:
         Holder(name, entry=ECHO)
 
 
+@pytest.mark.parametrize("name", registry.RESERVED)
+def test_names_that_mean_something_else_are_reserved(name: str) -> None:
+    with pytest.raises(UsageFault, match=f"reserved, sim://{name} is a kind of table"):
+        Holder(name, entry=ECHO)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no Unix sockets here")
+def test_a_path_too_long_for_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / ("long" * 30)
+    deep.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
+    with pytest.raises(StandFault, match=r"bytes long .* at most 10[37]: .*set XDG_RUNTIME_DIR"):
+        Holder("demo", entry=ECHO)
+    assert registry.entries() == []
+
+
+def test_a_directory_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(StandFault, match=r"cannot make the directory .*holecard: Permission denied"):
+        registry.runtime_dir()
+
+
 def test_a_name_that_does_not_run(holder: Holder) -> None:
     with pytest.raises(StandFault, match=r"holecard sim --name other.*running: demo"):
         open_stand("sim://other")
