@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
+from holecard_host.cases.money import halves
 from holecard_host.errors import UsageFault
 
+_MOST_DOLLARS = 10**9
 _LONGEST = 400  # characters of a message; a file may hold anything
 
 
@@ -100,7 +101,7 @@ class Spot:
         """A whole number, at least `low`."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.fail(f"must be a whole number, not {kind(value)}")
-        if not math.isfinite(value) or value != int(value):
+        if isinstance(value, float) and not value.is_integer():
             self.fail(f"must be a whole number, not {value!r}")
         if low is not None and value < low:
             self.fail(f"must be at least {low}, not {value!r}")
@@ -110,8 +111,12 @@ class Spot:
         """Dollars that may end in .5, as half-dollars; not negative unless `signed`."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.fail(f"must be a number of dollars, not {kind(value)}")
-        if not math.isfinite(value) or abs(value) > 10**9 or value * 2 != int(value * 2):
+        try:
+            amount = halves(value)
+        except ValueError:
             self.fail(f"must be dollars that end in .0 or .5, not {value!r}")
+        if abs(value) > _MOST_DOLLARS:
+            self.fail(f"must be at most {_MOST_DOLLARS}, not {value!r}")
         if not signed and value < 0:
             self.fail(f"must not be negative, not {value!r}")
-        return int(value * 2)
+        return amount
