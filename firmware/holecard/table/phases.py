@@ -6,6 +6,7 @@ at once and again while it is held.
 """
 
 NOTHING = ("", "", "", False)
+NOTHINGS = (NOTHING, NOTHING, NOTHING, NOTHING)
 
 
 def _key(label: str, verb: str, held: str = "", repeats: bool = False):
@@ -62,9 +63,16 @@ def _settled(front):
     return (
         NOTHING if ending else _key("BET", "change_bet"),
         _key("GO ON", "tell_ending") if ending else _key("DEAL", "again"),
-        NOTHING if gone else _key("LEAVE", "leave"),
+        NOTHING if gone else _leave(front),
         _key("HANDS", "recall"),
     )
+
+
+def _leave(front):
+    # The hands of several seats take turns on the panel: the first press holds the one that is meant.
+    if front.game.seats == 1:
+        return _key("LEAVE", "leave")
+    return _key("LEAVE" + str(front.seat + 1), "leave") if front.frozen else _key("LEAVE", "choose")
 
 
 def _saved(_front):
@@ -86,8 +94,8 @@ def _attract(_front):
     return (wake, wake, wake, wake)
 
 
-def _locked(_front):
-    return (NOTHING, NOTHING, NOTHING, NOTHING)
+def _nothing(_front):
+    return NOTHINGS
 
 
 PAGE = (NOTHING, ("BACK", "close_page", "", False), NOTHING, ("NEXT", "next_page", "", False))
@@ -95,6 +103,7 @@ PAGE = (NOTHING, ("BACK", "close_page", "", False), NOTHING, ("NEXT", "next_page
 PHASES = {
     "attract": _attract,
     "betting": _betting,
+    "dealing": _nothing,
     "insurance": _insurance,
     "playing": _playing,
     "doubling": _doubling,
@@ -102,5 +111,5 @@ PHASES = {
     "saved": _saved,
     "broke": _broke,
     "away": _away,
-    "locked": _locked,
+    "locked": _nothing,
 }

@@ -12,7 +12,7 @@ def _act(front, code: str, amount: int = 0) -> None:
 
 
 def wake(front) -> None:
-    front.asleep = False
+    front.idle.wake()
 
 
 def raise_bet(front) -> None:
@@ -115,6 +115,10 @@ def tell_ending(front) -> None:
 
 def go_on(front) -> None:
     front.game.go_on()
+
+
+def choose(front) -> None:
+    """Nothing but what every press does: the hand on the panel stays, so that its seat can be left."""
 
 
 def leave(front) -> None:
