@@ -12,12 +12,11 @@ from typer.core import TyperGroup
 
 from holecard import __version__
 from holecard_host.cli import cases, devices, play, query, screen, sim
-from holecard_host.errors import FirmwareCrash, HolecardError
+from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
 
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE
 EXIT_TERMINATED = 143  # 128 + SIGTERM
-EXIT_BUG = 70  # EX_SOFTWARE
 
 
 class _Guarded(TyperGroup):
@@ -28,6 +27,8 @@ class _Guarded(TyperGroup):
             result = super().invoke(ctx)
             print(end="", flush=True)
         except HolecardError as error:
+            if isinstance(error, InternalFault) and _debugging():
+                raise
             report(error)
             raise typer.Exit(error.exit_code) from None
         except KeyboardInterrupt:
@@ -49,6 +50,10 @@ def report(error: HolecardError) -> None:
         for line in error.traceback.rstrip().splitlines():
             print(f"table| {line}", file=sys.stderr)
     print(f"holecard: {' '.join(str(error).split())}", file=sys.stderr)
+
+
+def _debugging() -> bool:
+    return bool(os.environ.get("HOLECARD_DEBUG"))
 
 
 def _silence_stdout() -> None:
@@ -108,8 +113,7 @@ def main() -> None:
         _silence_stdout()
         sys.exit(EXIT_BROKEN_PIPE)
     except Exception as error:
-        if os.environ.get("HOLECARD_DEBUG"):
+        if _debugging():
             raise
-        text = " ".join(str(error).split())
-        print(f"holecard: internal fault, please report it: {type(error).__name__}: {text}", file=sys.stderr)
-        sys.exit(EXIT_BUG)
+        report(InternalFault(error))
+        sys.exit(InternalFault.exit_code)

@@ -6,8 +6,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from holecard_host.cases.buttons import KEYS
 from holecard_host.errors import StandFault
+from holecard_host.stands import KEYS
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -80,6 +80,11 @@ class Demo:
         self._stand.press(key)
 
 
-def demo(stand: Stand, rounds: int) -> None:
-    """Play `rounds` rounds by the buttons and print them."""
+def demo(stand: Stand, rounds: int, seed: str | None = None) -> None:
+    """Play `rounds` rounds by the buttons and print them. `seed` is what the cards were chosen by, to say so."""
+    if seed is None:
+        print("Cards: from the table's own shuffle, other ones every time; --seed HEX repeats a game.")
+    else:
+        print(f"Cards: from the seed {seed}, the same ones every time on a table that was just switched on.")
+    print("Keys: as the table's hints say.\n")
     Demo(stand).run(rounds)
