@@ -110,3 +110,39 @@ def test_endings_are_told_seat_by_seat() -> None:
     rig.press(HIT)
     state = rig.state()
     assert (state["phase"], state["bankrolls"]) == ("betting", [1000, 1000])
+
+
+def test_a_press_holds_the_seat_that_is_shown_and_the_next_one_leaves_it() -> None:
+    for wait in range(0, 9_000, 700):
+        rig = Rig()
+        rig.deal("10,9,8,10,9,8,7,7", (10, 10, 10))
+        for seat in range(3):
+            rig.ok(f"ROUN:ACT {seat},S")
+        rig.rest()
+        assert labels(rig)[2] == "LEAVE"
+        rig.run(wait * MS)
+        shown = rig.front.scene.seat
+        rig.press(STAND)
+        assert rig.state()["states"] == ["play"] * 3
+        held = rig.front.scene.seat
+        assert held == shown or wait % 2000 > 1800 or wait % 2000 < 200
+        assert labels(rig)[2] == f"LEAVE{held + 1}"
+        rig.run(5_000 * MS)
+        assert rig.front.scene.seat == held
+        rig.press(STAND)
+        assert [state == "away" for state in rig.state()["states"]] == [seat == held for seat in range(3)]
+
+
+def test_a_seat_that_was_held_and_not_left_goes_on() -> None:
+    rig = Rig()
+    rig.deal("10,9,10,9,7,7", (10, 10))
+    rig.ok("ROUN:ACT 0,S", "ROUN:ACT 1,S")
+    rig.rest()
+    rig.press(STAND)
+    rig.run(12_000 * MS)
+    assert labels(rig)[2] == "LEAVE"
+    shown = set()
+    for _ in range(50):
+        rig.run(100 * MS)
+        shown.add(rig.front.scene.seat)
+    assert shown == {0, 1}
