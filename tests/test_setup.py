@@ -59,6 +59,14 @@ def test_a_python_that_was_named_comes_first(tmp_path):
     assert f"{tmp_path}/mine has no working 'venv'" in setup(tmp_path, PYTHON=f"{tmp_path}/mine").stderr
 
 
+@pytest.mark.parametrize("script", [TOO_OLD, "exit 127\n"])
+def test_a_python_that_was_named_is_not_replaced_by_another(tmp_path, script):
+    interpreter(tmp_path, "python3", WITHOUT_VENV)
+    interpreter(tmp_path, "mine", script)
+    result = setup(tmp_path, PYTHON="mine")
+    assert (result.returncode, result.stderr) == (1, "holecard: PYTHON=mine is no Python 3.11 or newer.\n")
+
+
 def test_an_older_python3_does_not_hide_a_newer_one(tmp_path):
     interpreter(tmp_path, "python3", TOO_OLD)
     interpreter(tmp_path, "python3.13", WITHOUT_VENV)
