@@ -7,6 +7,7 @@ and every fault of the table is known at once.
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections import deque
@@ -24,10 +25,22 @@ TIMEOUT_SECONDS = 5.0
 LINE_LIMIT = 256
 _NEXT_ERROR = ":SYST:ERR?"
 _QUESTION = ";" + _NEXT_ERROR
+# Characters that a request may have.
+REQUEST_LIMIT = LINE_LIMIT - len(_QUESTION)
 # More than any error queue holds; a table that never comes to an end must not keep a request for ever.
 _MOST_ERRORS = 64
 # How often a wait looks whether the table is still there.
 _SLICE_SECONDS = 0.1
+# A table that was in the middle of something else, or whose answer ran into old output, is asked again after this.
+_AGAIN_SECONDS = 1.5
+_MOST_ASKED = 8
+_IDENTITY = "Holecard,"
+# Bytes without a line's end that are no answer of a table any more; its longest one has a few thousand.
+_LONGEST_ANSWER = 65_536
+# Characters of a strange answer that a message repeats.
+_SHOWN = 60
+# Nobody has to take events; the numbers of those that are kept show the gap.
+_MOST_EVENTS = 10_000
 _ERROR = re.compile(r'(?:^|;)([+-]?\d+),"((?:[^"]|"")*)"$')
 _EVENT = re.compile(r"!EVT (\d+) (\d+) (\{.*\})$")
 
@@ -59,10 +72,10 @@ class Wire:
         self.timeout = timeout
         self._health = health
         self._buffer = bytearray()
-        self._events: deque[Event] = deque()
+        self._events: deque[Event] = deque(maxlen=_MOST_EVENTS)
         # A server with one client hangs up on the second; a serial port cannot tell us so, but opening it fails.
         self._over_socket = url.startswith("socket:")
-        self._heard = False
+        self._heard_at = -math.inf
         self._port = open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
@@ -84,20 +97,60 @@ class Wire:
         """Send a line of commands. Raises as `ask` does."""
         self._request(line)
 
-    def sync(self) -> str:
-        """Find the beginning of a line, whatever was on the wire before, and return the table's identity."""
+    def ask_json(self, line: str) -> Any:
+        """`ask` for a query that is answered in JSON. Raises StandFault for an answer that is none."""
+        answer = self.ask(line)
         try:
-            self._port.reset_input_buffer()
-        except LOST:
-            self._lost()
+            return json.loads(answer)
+        except (ValueError, RecursionError):
+            raise self._odd(line, answer, "JSON") from None
+
+    def ask_record(self, line: str) -> dict[str, Any]:
+        """The same for a query that is answered with a JSON object."""
+        record = self.ask_json(line)
+        if not isinstance(record, dict):
+            raise self._odd(line, json.dumps(record), "JSON object")
+        return record
+
+    def ask_int(self, line: str) -> int:
+        """`ask` for a query that is answered with a whole number. Raises StandFault for an answer that is none."""
+        answer = self.ask(line)
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", answer) is None:
+            raise self._odd(line, answer, "whole number")
+        return int(answer)
+
+    def sync(self) -> str:
+        """Find the beginning of a line, whatever was on the wire before, and return the table's identity.
+
+        Raises StandFault when no table answers, also when something else there never stops talking.
+        """
+        if not self._over_socket:  # a socket is read to its end by that, which may never come
+            try:
+                self._port.reset_input_buffer()
+            except LOST:
+                self._lost()
         self._buffer.clear()
-        # The empty line ends whatever an earlier program left unfinished; old answers are passed over.
-        self._write(b"\n*CLS;*IDN?\n")
         deadline = time.monotonic() + self.timeout
-        while True:
-            line = self._line(deadline)
-            if line.startswith("Holecard,"):
-                return line
+        strange = False
+        for times in range(1, _MOST_ASKED + 1):
+            # The empty line ends whatever an earlier program left unfinished. An answer tells by how many identities
+            # it holds which request it belongs to: none is left to come late.
+            self._write(f"\n*CLS{';*IDN?' * times}{_QUESTION}\n".encode())
+            again = min(deadline, time.monotonic() + _AGAIN_SECONDS)
+            while (line := self._line(again)) is not None:
+                if line.count(_IDENTITY) == times and _ERROR.search(line):
+                    if line.startswith(_IDENTITY):
+                        return line.partition(";")[0]
+                    strange = True
+                    break  # behind the rest of something older: its error may be wrong, too
+                strange = True
+                if time.monotonic() > again:
+                    break
+            if time.monotonic() >= deadline:
+                break
+        if (strange or self._buffer) and time.monotonic() - self._heard_at < _AGAIN_SECONDS:
+            raise self._no_table()
+        raise self._silent()
 
     def take_events(self) -> list[Event]:
         """The events that have come so far; never waits."""
@@ -111,8 +164,8 @@ class Wire:
     def _request(self, line: str) -> str | None:
         if not line.isascii() or "\n" in line or "\r" in line:
             raise UsageFault(f"{line!r}: a request is one line of ASCII characters")
-        if len(line) + len(_QUESTION) > LINE_LIMIT:
-            raise UsageFault(f"{line[:20]}...: a request has at most {LINE_LIMIT - len(_QUESTION)} characters")
+        if len(line) > REQUEST_LIMIT:
+            raise UsageFault(f"{line[:20]}...: a request has at most {REQUEST_LIMIT} characters")
         answer, code, text = self._exchange(line + _QUESTION)
         if code:
             raise ScpiError(code, text, line, others=self._further_errors(), answer=answer or "")
@@ -122,9 +175,11 @@ class Wire:
         """Send a line that asks for an error last: what was answered before it, the error's number and text."""
         self._write(f"{line}\n".encode())
         answer = self._line(time.monotonic() + self.timeout)
+        if answer is None:
+            raise self._silent()
         found = _ERROR.search(answer)
         if found is None:
-            raise StandFault(f"{self.name}: what answers is not a table: {answer[:60]!r}")
+            raise StandFault(f"{self.name}: what answers is not a table: {answer[:_SHOWN]!r}")
         return answer[: found.start()] or None, int(found[1]), found[2].replace('""', '"')
 
     def _further_errors(self) -> list[tuple[int, str]]:
@@ -136,18 +191,19 @@ class Wire:
             errors.append((code, text))
         return errors
 
-    def _line(self, deadline: float) -> str:
+    def _line(self, deadline: float) -> str | None:
+        """The next line that is no event; None when there is none by the deadline, whatever else came."""
+        late = False
         while True:
-            line = self._next_line()
-            if line is not None:
+            while (line := self._next_line()) is not None:
                 if not self._keep_event(line):
                     return line
-                continue
-            if not self._pull(_SLICE_SECONDS):
-                if self._health is not None:
-                    self._health()
-                if time.monotonic() > deadline:
-                    raise StandFault(f"{self.name}: no answer in {self.timeout:g} s; does a table run there?")
+            if late:
+                return None
+            # What has come by the deadline counts, also when this program was not awake to read it.
+            late = time.monotonic() > deadline
+            if not self._pull(0 if late else _SLICE_SECONDS):
+                self._check()
 
     def _next_line(self) -> str | None:
         end = self._buffer.find(b"\n")
@@ -183,16 +239,30 @@ class Wire:
             data = self._port.read(self._port.in_waiting or (1 if seconds else 0))
         except LOST:
             self._lost()
-        self._buffer += data
-        self._heard = self._heard or bool(data)
+        if data:
+            self._heard_at = time.monotonic()
+            self._buffer += data
+            if len(self._buffer) > _LONGEST_ANSWER and b"\n" not in self._buffer:
+                self._buffer.clear()
+                raise self._no_table()
         return len(data)
 
     def _check(self) -> None:
         if self._health is not None:
             self._health()
 
+    def _silent(self) -> StandFault:
+        return StandFault(f"{self.name}: no answer in {self.timeout:g} s; does a table run there?")
+
+    def _no_table(self) -> StandFault:
+        return StandFault(f"{self.name} keeps talking, but not as a Holecard table")
+
+    def _odd(self, line: str, answer: str, what: str) -> StandFault:
+        shown = answer if len(answer) <= _SHOWN else answer[: _SHOWN - 3] + "..."
+        return StandFault(f"{self.name} answered {shown!r} to {line}, which is no {what}")
+
     def _lost(self) -> NoReturn:
         self._check()
-        if self._over_socket and not self._heard:
+        if self._over_socket and self._heard_at < 0:
             raise StandFault(f"{self.name} is probably in use by another program: it hung up at once") from None
         raise StandFault(f"{self.name}: the port vanished") from None

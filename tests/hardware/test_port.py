@@ -18,7 +18,7 @@ from holecard_host.errors import ScpiError, StandFault, UsageFault
 from holecard_host.stands import open_stand
 from holecard_host.twin import live
 from holecard_host.twin.live import LiveTwin
-from holecard_host.twin.port import LineCounter, TcpPort
+from holecard_host.twin.port import LineCounter, PtyPort, TcpPort
 from holecard_host.wire import Wire
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
@@ -238,6 +238,25 @@ def test_lines_that_will_be_answered_are_counted(pieces: list[bytes], count: int
     assert sum(counter.feed(piece) for piece in pieces) == count
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="this system does not tell when a client leaves")
+def test_a_port_tells_of_clients_that_come_and_keeps_nothing_for_the_next() -> None:
+    port = PtyPort()
+    assert (port.arrived(), port.sockets()) == (False, [])
+    assert port.patience is not None
+    assert port.write(b"lost") == 4
+    for _ in range(2):
+        client = os.open(port.url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        assert (port.arrived(), port.arrived(), port.patience) == (True, False, None)
+        with pytest.raises(BlockingIOError):
+            os.read(client, 10)
+        assert port.write(b"kept") == 4
+        os.write(client, b"last")
+        os.close(client)
+        assert port.read() == b"last"
+        assert (port.arrived(), port.read(), port.write(b"lost")) == (False, b"", 4)
+    port.close()
+
+
 def test_over_tcp_there_is_one_client_at_a_time() -> None:
     port = TcpPort()
     address = ("127.0.0.1", int(port.url.rpartition(":")[2]))
@@ -251,6 +270,7 @@ def test_over_tcp_there_is_one_client_at_a_time() -> None:
             port.read()
             assert second.recv(1) == b""
         assert port.write(b"two") == 3
+        assert (port.arrived(), port.arrived()) == (True, False)
         assert first.recv(3) == b"two"
     port.close()
 

@@ -38,10 +38,10 @@ class SerialStand(Stand):
             raise StandFault(f"{self.url}: this is no picture: {answer[:40]!r}") from None
 
     def lamps(self) -> int:
-        return int(self.wire.ask("DIAG:LAMP?"))
+        return self.wire.ask_int("DIAG:LAMP?")
 
     def advance(self, ms: float) -> None:
         time.sleep(ms / 1000)
 
     def now_us(self) -> int:
-        return int(self.wire.ask("SYST:TIME?"))
+        return self.wire.ask_int("SYST:TIME?")
