@@ -31,6 +31,20 @@ def _situations() -> dict[str, Any]:
     def broke(rig: Rig) -> None:
         rig.ok("BENC:BANK 0,0")
 
+    def broke_among_others(rig: Rig) -> None:
+        rig.ok("BENC:RUL casino;:BENC:SEAT 3;:BENC:BANK 1,0")
+        rig.press(HIT)
+
+    def several_recalled(rig: Rig) -> None:
+        rig.deal("10,10,10,10,9,9,9,7", (10, 10, 10))
+        rig.ok("ROUN:ACT 0,S", "ROUN:ACT 1,S", "ROUN:ACT 2,S")
+        rig.rest()
+        rig.press(DOUBLE)
+
+    def left_among_others(rig: Rig) -> None:
+        broke_among_others(rig)
+        rig.ok("TABL:LEAV 1")
+
     def saved(rig: Rig) -> None:
         rig.deal("10,10,10,7", (100,), "sifl", 49_950)
         rig.ok("ROUN:ACT 0,S")
@@ -52,6 +66,9 @@ def _situations() -> dict[str, Any]:
     return {
         "betting": betting,
         "three seats": lambda rig: rig.ok("BENC:RUL casino;:BENC:SEAT 3"),
+        "broke among others": broke_among_others,
+        "left among others": left_among_others,
+        "several recalled": several_recalled,
         "insurance": lambda rig: rig.deal(ACE_UP),
         "playing": lambda rig: rig.deal(PAIR),
         "doubling": doubling,
@@ -92,8 +109,8 @@ def test_a_lamp_is_lit_exactly_when_its_press_does_something(name: str) -> None:
             before = rig.state()
             lit = before["lamps"] >> i & 1
             changes = rig.game.changes
-            kept = (rig.front.scene.chip, rig.front.scene.page, rig.front.amount, rig.front.idle.asleep)
+            kept = (rig.front.scene.chip, rig.front.scene.lines, rig.front.amount, rig.front.idle.asleep)
             rig.press(1 << i, ms)
-            now = (rig.front.scene.chip, rig.front.scene.page, rig.front.amount, rig.front.idle.asleep)
+            now = (rig.front.scene.chip, rig.front.scene.lines, rig.front.amount, rig.front.idle.asleep)
             does = changes != rig.game.changes or kept != now or before["phase"] != rig.state()["phase"]
             assert does == bool(lit), (NAMES[i], ms)

@@ -270,10 +270,11 @@ def test_hint_and_pages_while_playing() -> None:
     rig.press(STAND, 700)
     assert rig.state()["page"] == "hint"
     assert rig.front.scene.lines[0] == "HINT: STAND"
-    assert labels(rig) == ["", "BACK", "", "NEXT"]
-    for page in ("seats", "rules", "hint"):
+    assert labels(rig) == ["", "BACK", "", "SEATS"]
+    for page, onward in (("seats", "RULES"), ("rules", "HINT"), ("hint", "SEATS")):
         rig.press(DOUBLE)
         assert rig.state()["page"] == page
+        assert labels(rig) == ["", "BACK", "", onward]
         assert len(rig.front.scene.lines) <= 8
         assert all(len(line) <= 21 for line in rig.front.scene.lines)
     rig.press(HIT)
@@ -291,10 +292,12 @@ def test_last_hands() -> None:
         )
         rig.press(STAND)
     rig.press(DOUBLE)
-    titles = []
+    titles, onward = [], []
     for _ in range(7):
         titles.append(rig.front.scene.lines[0])
+        onward.append(labels(rig)[3])
         rig.press(DOUBLE)
     assert titles == [f"LAST HANDS {n}/5" for n in range(1, 6)] + ["SEATS", "RULES: sifl"]
     assert rig.front.scene.lines[0] == "LAST HANDS 1/5"
-    assert rig.front.scene.lines[1:] == ["D 17 T 7", "20 T T", "win +$10"]
+    assert rig.front.scene.lines[1:] == ["Dealer: 10 7 (17)", "You: 10 10 (20)", "$10 WIN +$10"]
+    assert onward == ["NEXT"] * 4 + ["SEATS", "RULES", "HANDS"]

@@ -112,6 +112,146 @@ def test_endings_are_told_seat_by_seat() -> None:
     assert (state["phase"], state["bankrolls"]) == ("betting", [1000, 1000])
 
 
+def test_a_broke_seat_leaves_the_others_play_on_and_it_comes_back_later() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino;:BENC:SEAT 3;:BENC:BANK 1,10;BANK 2,10")
+    for seat in range(3):
+        rig.ok(f"ROUN:BET {seat},10")
+    rig.ok('BENC:SHOE "10,9,10,10,10,7,7,8"', "ROUN:DEAL", "ROUN:ACT 0,S", "ROUN:ACT 1,S", "ROUN:ACT 2,S")
+    assert rig.state()["states"] == ["play", "broke", "broke"]
+    rig.press(HIT)
+    state = rig.state()
+    assert (state["phase"], state["seat"], state["labels"]) == ("broke", 1, ["", "RETURN", "LEAVE", ""])
+    rig.press(STAND)
+    state = rig.state()
+    assert (state["phase"], state["seat"], state["states"]) == ("broke", 2, ["play", "away", "broke"])
+    rig.press(HIT)
+    state = rig.state()
+    assert (state["phase"], state["seat"], state["states"]) == ("betting", 0, ["play", "away", "play"])
+    assert (state["bankrolls"][1:], state["bets"]) == ([0, 1000], [10, 0, 5])
+    rig.press(HIT)
+    assert (rig.state()["phase"], labels(rig)) == ("away", ["", "SIT", "SKIP", "PREV"])
+    rig.press(STAND)
+    rig.ok('BENC:SHOE "10,9,10,10,7,8"')
+    rig.state()
+    rig.press(HIT)
+    rig.press(STAND)
+    rig.press(STAND)
+    state = rig.state()
+    assert (state["phase"], state["seats"][1]["hands"]) == ("settled", [])
+    rig.press(BET)
+    rig.press(HIT)
+    rig.press(HIT)
+    state = rig.state()
+    assert (state["phase"], state["seat"], state["states"]) == ("betting", 1, ["play"] * 3)
+    assert (state["bankrolls"][1], state["bets"][1]) == (1000, 5)
+
+
+def test_a_broke_seat_met_among_the_bets_does_not_start_them_anew() -> None:
+    for key, bankroll, shown in ((HIT, 1000, 1), (STAND, 0, 2)):
+        rig = Rig()
+        rig.ok("BENC:RUL casino;:BENC:SEAT 3;:BENC:BANK 1,0")
+        rig.press(HIT)
+        state = rig.state()
+        assert (state["phase"], state["seat"], state["labels"]) == ("broke", 1, ["", "RETURN", "LEAVE", "PREV"])
+        rig.press(key)
+        state = rig.state()
+        assert (state["phase"], state["seat"], state["bankrolls"][1]) == ("betting", shown, bankroll)
+
+
+def test_the_last_seat_that_is_broke_leaves_an_empty_table() -> None:
+    rig = Rig()
+    rig.deal("10,9,10,7,7,8", (10, 10), bankroll=10)
+    rig.ok("ROUN:ACT 0,S", "ROUN:ACT 1,S")
+    for key in (HIT, STAND, STAND):
+        rig.press(key)
+    assert (rig.state()["phase"], labels(rig)) == ("away", ["", "SIT", "", ""])
+    rig.press(HIT)
+    state = rig.state()
+    assert (state["phase"], state["states"], state["bankrolls"]) == ("betting", ["play", "away"], [1000, 0])
+
+
+def test_everybody_returns_to_an_empty_table_by_wire() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino;:BENC:SEAT 2;:BENC:BANK 1,0", "TABL:LEAV 0", "TABL:LEAV 1", "ROUN:NEXT")
+    state = rig.state()
+    assert (state["phase"], state["states"], state["bankrolls"]) == ("betting", ["play", "play"], [1000, 1000])
+
+
+def test_an_earlier_bet_can_be_corrected() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino;:BENC:SEAT 3")
+    rig.press(HIT)
+    assert labels(rig) == ["RAISE", "NEXT", "LOWER", "PREV"]
+    rig.press(HIT)
+    assert labels(rig) == ["RAISE", "DEAL", "LOWER", "PREV"]
+    rig.press(DOUBLE)
+    rig.press(DOUBLE)
+    state = rig.state()
+    assert (state["seat"], state["labels"]) == (0, ["RAISE", "NEXT", "LOWER", ""])
+    rig.press(BET)
+    assert rig.state()["bets"] == [10, 5, 5]
+
+
+def recalled(rig: Rig) -> list[list[str]]:
+    """Every page from LAST HANDS up to SEATS."""
+    rig.press(DOUBLE)
+    found = []
+    while rig.front.page == "recall":
+        lines = list(rig.front.scene.lines)
+        assert 2 <= len(lines) <= 7
+        assert all(len(line) <= 21 for line in lines)
+        found.append(lines)
+        assert labels(rig)[3] in ("NEXT", "SEATS")
+        rig.press(DOUBLE)
+    assert rig.front.page == "seats"
+    return found
+
+
+def test_every_hand_of_seven_seats_can_be_recalled() -> None:
+    rig = Rig()
+    rig.deal("10,9,8,7,6,9,10,6,10,10,10,10,10,9,9,8,10", (10, 20, 30, 40, 50, 60, 70))
+    while rig.game.in_round:
+        rig.press(STAND)
+    rig.ok("ROUN:NEXT", 'BENC:SHOE "' + "8," * 7 + "6," + "8," * 7 + "10," + "8,8,10,10,10,10," * 7 + '5"', "ROUN:DEAL")
+    while rig.game.in_round:
+        rig.press(BET if labels(rig)[0] == "SPLIT" else STAND)
+    state = rig.state()
+    assert sum(len(seat["hands"]) for seat in state["seats"]) == 28
+    found = recalled(rig)
+    last = [lines for lines in found if lines[0].startswith("LAST HANDS 1/2")]
+    before = [lines for lines in found if lines[0].startswith("LAST HANDS 2/2")]
+    assert found == last + before
+    for pages in (last, before):
+        assert [lines[0][14:] for lines in pages] == [f": {n + 1}/{len(pages)}" for n in range(len(pages))]
+    text = [line for lines in last for line in lines[1:]]
+    assert text[0] == "Dealer: 6 10 5 (21)"
+    for seat, view in enumerate(state["seats"]):
+        for number, hand in enumerate(view["hands"]):
+            cards = " ".join(card[0].replace("T", "10") for card in hand["cards"])
+            at = text.index(f"Seat {seat + 1}/{number + 1}: {cards} ({hand['total']})")
+            assert text[at + 1] == f"${hand['bet']} LOSE -${hand['bet']}"
+    text = [line for lines in before for line in lines[1:]]
+    assert text[0] == "Dealer: 6 8 10 (24)"
+    for seat in range(7):
+        assert sum(line.startswith(f"Seat {seat + 1}: ") for line in text) == 1
+        assert sum(line.startswith(f"${10 * seat + 10} ") for line in text) == 1
+
+
+def test_a_long_hand_and_insurance_are_recalled_in_full() -> None:
+    rig = Rig()
+    rig.deal("A,A,A,9" + ",A" * 8 + ",2" * 5 + ",10", (10,))
+    rig.press(BET)
+    while rig.game.in_round:
+        rig.press(HIT)
+    shown = " ".join(" ".join(lines[1:]) for lines in recalled(rig))
+    hand = rig.state()["seats"][0]["hands"][0]
+    cards = " ".join(card[0].replace("T", "10") for card in hand["cards"])
+    assert len(hand["cards"]) > 12
+    assert f"You: {cards} ({hand['total']})" in shown
+    assert "You: insurance -$5" in shown
+
+
 def test_a_press_holds_the_seat_that_is_shown_and_the_next_one_leaves_it() -> None:
     for wait in range(0, 9_000, 700):
         rig = Rig()

@@ -44,7 +44,7 @@ def _label(front, phase: str) -> None:
     it means next may depend on a card that has not been turned yet."""
     scene = front.scene
     if front.page and not front.idle.asleep:
-        front.meanings = phases.PAGE
+        front.meanings = phases.page(front)
     else:
         front.meanings = phases.PHASES[phase](front)
     lamps = 0

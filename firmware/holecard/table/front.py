@@ -69,6 +69,10 @@ class Front(Presses):
         game = self.game
         return game.phase == BETTING and (game.seat + 1 < game.seats or self.bettor.can_deal())
 
+    def can_go_back(self) -> bool:
+        """Whether the bets are being asked for and there is a seat before this one."""
+        return self.game.phase == BETTING and self.game.seat > 0
+
     # -- time --------------------------------------------------------------------------------------------------------
 
     def step(self, now: int) -> int:

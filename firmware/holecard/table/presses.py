@@ -6,7 +6,7 @@ counts while what the key means has not changed since; presses during a reveal o
 
 from holecard.rules.ruleset import Refused
 from holecard.table import jsontext as js
-from holecard.table import keys, pages, phases, verbs
+from holecard.table import keys, phases, verbs
 from holecard.table.game import RoundVoid
 from holecard.table.idle import Idle
 from holecard.table.reveal import Reveal
@@ -22,8 +22,8 @@ class Presses:
     pressed, pressed_label   mask of the key whose press has been taken and that is still down, and its word
     verb      what waits for `commit`, "" if nothing does
     repeated  True if the verb in hand comes from a key that is held down
-    page      the text page on top of the phase, "" if none, with its `lines`; `back`: how many rounds ago the recalled
-              one was
+    page      the text page on top of the phase, "" if none, with its `lines`; `onward` is the word for what comes next
+    back, leaf, leaves  how many rounds ago the recalled one was, which of its pages is shown, of how many
     reveal, dark   why no key does anything: cards are being turned; the moment after that
     frozen    seconds for which the hands of a settled round do not take turns on the panel
     idle      what happens while nobody touches the table
@@ -35,7 +35,10 @@ class Presses:
         self.dirty = True
         self.page = ""
         self.lines: list = []
+        self.onward = ""
         self.back = 0
+        self.leaf = 0
+        self.leaves = 0
         self.reveal = Reveal()
         self.dark = False
         self.frozen = 0
@@ -78,7 +81,7 @@ class Presses:
                 self.repeated = True
                 self.verb = self.verb or self._repeating
             if found >> keys.LONG & bit and self._holding == i and self.page == "hint":
-                self.open_page("seats", pages.seats_page(self.game))
+                verbs.seats(self)
 
     def _press(self, i: int, now: int) -> None:
         self.idle.touch()
@@ -134,10 +137,12 @@ class Presses:
         self.verb = ""
         self._repeating = ""
 
-    def open_page(self, page: str, lines: list) -> None:
+    def open_page(self, page: str, lines: list, onward: str) -> None:
+        """Shows the page; `onward`: the label of the key that leads to the next one."""
         self.page = page
+        self.onward = onward
         self.lines = lines
         self.dirty = True
 
     def close_page(self) -> None:
-        self.open_page("", [])
+        self.open_page("", [], "")

@@ -180,18 +180,26 @@ class Seats:
     def next_round(self) -> None:
         """Back to betting, from wherever there is no open round; whoever is broke gets a new bankroll."""
         self._between_rounds()
-        for seat in range(self.seats):
-            self._go_on(seat)
         if self.phase == AWAY:
             for seat in range(self.seats):
                 self._session.sit(seat)
+        for seat in range(self.seats):
+            self._go_on(seat)
         self._to_betting()
 
     def go_on(self) -> None:
-        """Ends the telling of the current seat's ending; the next one's follows, or betting."""
+        """Ends the telling of the current seat's ending: who is broke comes back with a new bankroll."""
         self._between_rounds()
         self._go_on(self.seat)
-        self.tell_ending()
+        self._told()
+
+    def give_up(self) -> None:
+        """The current seat is broke and leaves; the others play on without it."""
+        self._between_rounds()
+        self._leave(self.seat)
+        if self.phase == BETTING and self.seat + 1 < self.seats:
+            self.seat += 1
+        self._told()
 
     def tell_ending(self) -> None:
         """To the phase SAVED or BROKE of the first seat that has one to be told, else to betting."""
@@ -205,18 +213,16 @@ class Seats:
     def leave(self, seat: int) -> None:
         """The player of that seat goes; the bankroll stays with the seat."""
         self._between_rounds()
-        self._session.leave(self._checked(seat))
-        self.bets[seat] = 0
-        self.unsaved = True
-        self.changes += 1
-        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
+        self._leave(self._checked(seat))
         if self.phase != SETTLED or self._all_away():
             self._enter_between_rounds()
 
     def sit(self, seat: int) -> None:
-        """Somebody takes the seat again."""
+        """Somebody takes the seat again, with a new bankroll if it had been left with too little for any bet."""
         self._between_rounds()
         self._session.sit(self._checked(seat))
+        if self._session.state(seat) == BROKE:
+            self._go_on(seat)
         self.bets[seat] = min(self.rules.min_bet, self.most(seat))
         self.unsaved = True
         self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
@@ -264,6 +270,20 @@ class Seats:
 
     def _enter_between_rounds(self) -> None:
         self._enter(AWAY if self._all_away() else BETTING)
+
+    def _told(self) -> None:
+        """The next ending, or betting; where a broke seat was met among the bets, those go on from there."""
+        if self.phase == BETTING:
+            self._enter_between_rounds()
+        else:
+            self.tell_ending()
+
+    def _leave(self, seat: int) -> None:
+        self._session.leave(seat)
+        self.bets[seat] = 0
+        self.unsaved = True
+        self.changes += 1
+        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
 
     def _go_on(self, seat: int) -> None:
         state = self._session.state(seat)
