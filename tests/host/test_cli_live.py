@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,6 @@ from PIL import Image
 from tests.hardware.support import INTERPRETERS
 from tests.host.test_cli import CASES, COMMAND, holecard, one_line
 
-from holecard_host.cli import app as app_module
 from holecard_host.stands import open_stand
 
 
@@ -128,27 +128,6 @@ def test_query_and_screen_on_a_simulated_table(tmp_path):
     assert len(Image.open(target).convert("1").tobytes().strip(b"\0")) > 0
 
 
-def test_a_closed_pipe_is_quiet():
-    process = subprocess.Popen(
-        [*COMMAND, "play", "--rounds", "20"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    assert process.wait(30) in (0, app_module.EXIT_BROKEN_PIPE)
-    process.stderr.close()
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_output_that_cannot_be_written_is_one_line():
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        result = subprocess.run(
-            [*COMMAND, "query", "sim://cpython", "*IDN?"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert result.returncode == 1
-    assert "No space left" in one_line(result.stderr)
-
-
 def test_ctrl_c_exits_with_130_and_says_nothing():
     process = subprocess.Popen(
         [*COMMAND, "play", "--rounds", "50"],
@@ -166,13 +145,15 @@ def test_ctrl_c_exits_with_130_and_says_nothing():
 class Sim:
     """`holecard sim` in the background."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, before: Sequence[str] = (), **options) -> None:
         self.process = subprocess.Popen(
-            [*COMMAND, "sim", *arguments],
+            [*before, *COMMAND, "sim", *arguments],
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            **options,
         )
 
     def head(self, seconds: float = 20) -> str:
@@ -271,11 +252,25 @@ def test_sim_in_the_background_of_a_script_ends_by_an_interrupt():
     assert (rest, errors) == ("ended 130\n", "")
 
 
-def test_sim_ends_on_a_termination_signal():
-    sim = Sim("--name", f"test-{os.getpid()}-term")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sim_ends_on_a_signal_and_leaves_nothing(number, tmp_path):
+    sim = Sim("--name", "ends", env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)})
     sim.head()
-    code, errors = sim.end(signal.SIGTERM)
-    assert (code, errors) == (app_module.EXIT_TERMINATED, "")
+    assert len(list((tmp_path / "holecard").iterdir())) == 3
+    # A terminal that is closed tells its programs twice.
+    os.kill(sim.process.pid, number)
+    code, errors = sim.end(number)
+    assert (code, errors) == (128 + number, "")
+    assert list((tmp_path / "holecard").iterdir()) == []
+
+
+def test_sim_under_nohup_outlives_its_terminal():
+    sim = Sim("--name", f"test-{os.getpid()}-nohup", before=["nohup"])
+    sim.head()
+    os.kill(sim.process.pid, signal.SIGHUP)
+    time.sleep(0.5)
+    assert sim.process.poll() is None
+    assert sim.end(signal.SIGTERM)[0] == 143
 
 
 class Terminal:

@@ -12,6 +12,11 @@ _MOST_DOLLARS = 10**9
 _LONGEST = 400  # characters of a message; a file may hold anything
 
 
+def printable(text: str) -> str:
+    """Text from a file or a table without what would move a terminal's cursor or break a line."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 class CaseFault(UsageFault):
     """A case file that is malformed: `FILE: case ID: field: what is wrong`."""
 
@@ -49,7 +54,7 @@ class Spot:
         # A message is one line, whatever is in the file.
         line = ": ".join(part for part in [*where, message] if part)
         line = line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."
-        raise CaseFault("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
+        raise CaseFault(printable(line))
 
     def record(self, value: Any, required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
         """An object with all of the required and nothing but the known fields."""
