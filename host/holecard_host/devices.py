@@ -11,7 +11,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from .ports import BUSY, DENIED, GONE, LOST, connect, judge
+from .ports import BUSY, DENIED, GONE, LOST, NO_PORT, connect, judge
 
 # Vendor and product ids that a table's serial port can have. Everything else is asked only on request: a stray line
 # may start a printer or reset somebody's modem.
@@ -34,6 +34,7 @@ _REASONS = {
     BUSY: "in use by another program",
     DENIED: "no permission: on Linux, add yourself to the group dialout (or uucp) and log in again",
     GONE: "vanished while being asked",
+    NO_PORT: "is no serial port",
 }
 
 

@@ -20,7 +20,7 @@ except ImportError:  # Windows
 
 # What pyserial lets through when a port vanishes; TypeError from a read that another thread's close() cuts short.
 LOST = (OSError, TypeError, TerminalError, serial.SerialException)
-BUSY, DENIED, GONE, FAULTY = "busy", "no permission", "gone", "error"
+BUSY, DENIED, GONE, NO_PORT, FAULTY = "busy", "no permission", "gone", "no port", "error"
 
 
 def connect(url: str, timeout: float, write_timeout: float) -> Any:
@@ -46,7 +46,7 @@ def open_port(url: str, name: str, timeout: float, write_timeout: float) -> Any:
 
 
 def judge(error: Exception) -> str:
-    """What kind of trouble an exception of pyserial's is: BUSY, DENIED, GONE or FAULTY."""
+    """What kind of trouble an exception of pyserial's is: BUSY, DENIED, GONE, NO_PORT or FAULTY."""
     # termios.error carries its number as an argument only.
     number = getattr(error, "errno", error.args[0] if error.args else None)
     text = str(error).lower()
@@ -54,6 +54,9 @@ def judge(error: Exception) -> str:
         return BUSY
     if number in (errno.EACCES, errno.EPERM) or "permission" in text or "access is denied" in text:
         return DENIED
+    # What opens a port asks for its settings, which only a terminal has; pyserial tells the number in a text.
+    if number in (errno.ENOTTY, errno.EISDIR) or f"({errno.ENOTTY}, " in text:
+        return NO_PORT
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO) or "filenotfound" in text:
         return GONE
     return FAULTY
@@ -68,6 +71,8 @@ def _why(url: str, name: str, error: Exception) -> str:
     if isinstance(cause, TimeoutError):
         return f"{name}: the host does not answer"
     kind = judge(error)
+    if kind == NO_PORT:
+        return f"{name} is no serial port"
     if kind == BUSY:
         return f"{name} is in use by {holder_of(url) or 'another program'}"
     if kind == DENIED:

@@ -180,6 +180,8 @@ def test_a_client_finds_nothing_of_the_one_before() -> None:
             began = time.monotonic()
             while time.monotonic() - began < 1:
                 greedy.read(100)
+        while holder.twin.port.patience is None:  # it has not noticed yet
+            time.sleep(0.01)
         began = time.monotonic()
         for url in ("sim://live", holder.entry.port):
             with open_stand(url) as stand:
@@ -195,6 +197,20 @@ def test_a_client_that_writes_and_leaves_at_once_is_heard(holder: Holder) -> Non
     while "record" not in holder.twin.simulator.flash:
         assert time.monotonic() - began < 5
         time.sleep(0.01)
+
+
+def test_a_click_on_a_machine_that_is_too_slow_is_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Holder("slow", entry=ECHO) as holder:
+        twin = holder.twin
+        # The wall clock is so far ahead that hardly any virtual time passes between two looks at it.
+        instants = iter((twin.now_us() + 300_000, twin.now_us() + 300_001))
+        edges: list[tuple[int, bool]] = []
+        monkeypatch.setattr(twin, "_now", lambda: next(instants))
+        monkeypatch.setattr(twin, "_edge", lambda key, instant, down, bounce: edges.append((instant, down)))
+        twin.hold(1, True)
+        twin.hold(1, False)
+        assert [down for _, down in edges] == [True, False]
+        assert edges[1][0] - edges[0][0] >= 20_000
 
 
 def test_a_realtime_table_runs_by_itself() -> None:

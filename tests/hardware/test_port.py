@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import serial
@@ -142,6 +143,14 @@ def test_something_that_is_not_a_table(twin: LiveTwin) -> None:
 def test_a_port_that_is_not_there(url: str) -> None:
     with pytest.raises(StandFault, match=url):
         open_stand(url)
+
+
+def test_what_is_no_serial_port_is_told_as_that(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "file", Path("/dev/null")):
+        with pytest.raises(StandFault) as fault:
+            open_stand(str(path))
+        assert str(fault.value) == f"{path} is no serial port"
 
 
 def test_what_the_table_refuses_is_an_error_with_its_number(twin: LiveTwin) -> None:

@@ -215,9 +215,18 @@ def test_devices_as_json_and_as_a_table(monkeypatch):
         "status": "table",
         "answer": "Holecard,[x],1,1",
     }
-    monkeypatch.setenv("COLUMNS", "120")
-    shown = invoke("devices").stdout
-    assert "2e8a:0005" in shown
-    assert "Holecard,[x],1,1" in shown
+    answer = "Holecard,Table-pico,e6614c311b7e6f35,0.1.0"
+    found.append(devices.Found("/dev/cu.usbmodem\x1b1101", "simulated (micropython)", None, None, "busy", answer))
+    found.append(devices.Found("/dev/ttyS0", "", None, None, "not asked", ""))
+    for columns in ("80", "20", "120"):
+        monkeypatch.setenv("COLUMNS", columns)
+        # Whole answers, and nothing broken that fits on a terminal.
+        assert invoke("devices").stdout.splitlines()[:5] == [
+            "/dev/ttyACM0           2e8a:0005  table      Board",
+            "    Holecard,[x],1,1",
+            "/dev/cu.usbmodem\N{REPLACEMENT CHARACTER}1101             busy       simulated (micropython)",
+            f"    {answer}",
+            "/dev/ttyS0                        not asked",
+        ]
     monkeypatch.setattr(command, "find", lambda ask_all, named: [])
     assert "holecard sim --name" in invoke("devices").stdout

@@ -13,7 +13,6 @@ import sys
 import termios
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -126,6 +125,24 @@ def test_query_and_screen_on_a_simulated_table(tmp_path):
     target = tmp_path / "panel.png"
     assert holecard("screen", "sim://cpython", "-o", str(target)).returncode == 0
     assert len(Image.open(target).convert("1").tobytes().strip(b"\0")) > 0
+
+
+def test_play_on_what_answers_but_is_no_table_is_one_line():
+    program = (
+        "import os, tty\n"
+        "master, slave = os.openpty(); tty.setraw(slave); print(os.ttyname(slave), flush=True)\n"
+        "while line := os.read(master, 1000):\n"
+        "    if line.strip(): os.write(master, b'Holecard,a,b,c;0,\"No error\"\\n')\n"
+    )
+    mock = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    try:
+        path = mock.stdout.readline().strip()
+        result = holecard("play", "--on", path)
+        assert result.returncode == 3
+        assert one_line(result.stderr).endswith("answered 'Holecard,a,b,c' to TABL:STAT?, which is no JSON")
+    finally:
+        mock.kill()
+        mock.communicate()
 
 
 def test_ctrl_c_exits_with_130_and_says_nothing():
@@ -284,7 +301,8 @@ class Terminal:
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**os.environ, "TERM": "xterm-256color"},
+            # The terminal's own size counts, not that of the one in which the tests run.
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "", "LINES": ""},
             start_new_session=True,
         )
         os.close(slave)
@@ -340,6 +358,26 @@ def test_play_in_a_terminal_starts_and_ends_and_takes_its_events_back(key, code)
         assert holecard("query", f"sim://{name}", "SYST:COMM:EVEN?").stdout == "0\n"
     finally:
         sim.end()
+
+
+def click(terminal, row):
+    """Press and release in one write, as a terminal reports a quick click (SGR mouse mode)."""
+    terminal.press(b"\x1b[<0;60;%dM\x1b[<0;60;%dm" % (row, row))
+
+
+def test_a_click_in_a_real_terminal_plays():
+    terminal = Terminal(*COMMAND, "play", "--seed", "00")
+    terminal.wait_for(b"Place your bets")
+    assert b"\x1b[?1006h" in terminal.seen
+    # HIT lies at columns 45 to 73; above the buttons a click means nothing.
+    for row in (10, 34):
+        assert b"Dealer: " not in terminal.seen
+        click(terminal, row)
+        time.sleep(0.5)
+    # The last thing that the log says of the deal: earlier lines may have scrolled away before they were drawn.
+    terminal.wait_for(b"Dealer: ")
+    terminal.press(b"q")
+    assert terminal.end() == 0
 
 
 BUGS = {

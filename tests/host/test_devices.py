@@ -152,6 +152,8 @@ def test_a_strange_answer_is_made_printable(pty):
         ),
         (serial.SerialException(2, "No such file or directory"), "gone"),
         (serial.SerialException("could not open port 'COM3': FileNotFoundError(2)"), "gone"),
+        (serial.SerialException(21, "could not open port /tmp: Is a directory"), "no port"),
+        (serial.SerialException("Could not configure port: (25, 'Inappropriate ioctl for device')"), "no port"),
         (serial.SerialTimeoutException("Write timeout"), "silent"),
         (serial.SerialException("device reports readiness to read\nbut returned no data"), "error"),
         (ValueError("Invalid baud rate"), "error"),

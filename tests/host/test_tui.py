@@ -8,6 +8,7 @@ import time
 import pytest
 from tests.host.fake import FakeStand
 from textual.app import App
+from textual.events import MouseDown, MouseUp
 
 from holecard_host.errors import InternalFault, ScpiError, StandFault
 from holecard_host.picture import SIZE, Picture
@@ -97,9 +98,42 @@ def test_the_mouse_presses_and_releases_where_it_does():
         assert stand.done == [("down", "STAND")]
         await pilot.mouse_up("#stand")
         await until(lambda: stand.done == [("down", "STAND"), ("up", "STAND")])
-        assert not app.query_one("#stand", ArcadeButton).pressed
+        await until(lambda: not app.query_one("#stand", ArcadeButton).pressed)
 
     run(scenario)
+
+
+def test_a_click_however_short_is_long_enough_for_the_table_and_seen():
+    class Slow(FakeStand):
+        """Busy when the click comes, so that its beginning and end are seen together."""
+
+        def panel(self):
+            time.sleep(0.1)
+            return super().panel()
+
+        def press_down(self, key):
+            super().press_down(key)
+            self.down_at = time.monotonic()
+
+        def release(self, key):
+            super().release(key)
+            self.up_at = time.monotonic()
+
+    async def scenario(app, pilot, stand):
+        hit = app.query_one("#hit", ArcadeButton)
+        seen = []
+        draw = hit.render
+        hit.render = lambda: seen.append(hit.pressed) or draw()
+        await pilot.pause(0.15)
+        for number in (1, 2):
+            for event in (MouseDown, MouseUp):
+                hit.post_message(event(hit, 1, 1, 0, 0, 1, False, False, False))
+            await until(lambda number=number: stand.done.count(("up", "HIT")) == number)
+            assert stand.up_at - stand.down_at >= 0.05
+        await until(lambda: not hit.pressed)
+        assert True in seen
+
+    run(scenario, Slow())
 
 
 def test_the_mouse_may_leave_the_button_before_it_releases():
@@ -159,7 +193,7 @@ def test_events_become_friendly_lines():
         ]
         log = app.query_one(EventLog)
         await until(lambda: len(log.lines) == 2)
-        assert [line.text.strip() for line in log.lines] == ["Seat 1: 10♥", "Player wins $7.50."]
+        assert [line.text.strip() for line in log.lines] == ["Seat 1: 10♥", "Seat 1 wins $7.50."]
 
     run(scenario)
 
@@ -308,7 +342,10 @@ def test_play_raises_the_fault_after_the_terminal_is_restored(monkeypatch):
         ),
         ({"event": "action", "seat": 0, "hand": 0, "do": "DOUBLE", "amount": 7}, "Seat 1 doubles for $7."),
         ({"event": "settled", "nets": [10, None, -2.5]}, "Seat 1 wins $10, Seat 3 loses $2.50."),
-        ({"event": "settled", "nets": [0]}, "Player gets the bet back."),
+        ({"event": "settled", "nets": [0]}, "Seat 1 gets the bet back."),
+        ({"event": "seat", "seat": 0, "state": "away"}, "Seat 1 has left the table."),
+        ({"event": "seat", "seat": 1, "state": "play"}, "Seat 2 is in the game."),
+        ({"event": "seat", "seat": 1, "state": "odd"}, "seat: seat 1, state odd"),
         ({"event": "settled", "nets": [None]}, "Nobody played."),
         ({"event": "phase", "phase": "saved", "seat": 0}, "Chester is saved!"),
         ({"event": "dropped", "count": 9}, "… 9 events were missed"),

@@ -7,14 +7,10 @@ from typing import Any, NoReturn
 
 from holecard_host.cases.money import halves
 from holecard_host.errors import UsageFault
+from holecard_host.text import printable
 
 _MOST_DOLLARS = 10**9
 _LONGEST = 400  # characters of a message; a file may hold anything
-
-
-def printable(text: str) -> str:
-    """Text from a file or a table without what would move a terminal's cursor or break a line."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 class CaseFault(UsageFault):
@@ -112,16 +108,16 @@ class Spot:
             self.fail(f"must be at least {low}, not {value!r}")
         return int(value)
 
-    def money(self, value: Any, signed: bool = False) -> int:
-        """Dollars that may end in .5, as half-dollars; not negative unless `signed`."""
+    def money(self, value: Any, signed: bool = False, most: int = _MOST_DOLLARS) -> int:
+        """Dollars that may end in .5, `most` at most, as half-dollars; not negative unless `signed`."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.fail(f"must be a number of dollars, not {kind(value)}")
+        if abs(value) > most:
+            self.fail(f"is too large: at most {most} dollars, not {value!r}")
         try:
             amount = halves(value)
         except ValueError:
             self.fail(f"must be dollars that end in .0 or .5, not {value!r}")
-        if abs(value) > _MOST_DOLLARS:
-            self.fail(f"must be at most {_MOST_DOLLARS}, not {value!r}")
         if not signed and value < 0:
             self.fail(f"must not be negative, not {value!r}")
         return amount

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holecard.rules.ruleset import PRESETS
+from holecard.rules.ruleset import MOST_MONEY, PRESETS
 from holecard_host.cases.fields import CaseFault, Spot
 from holecard_host.cases.money import dollars, halves
+from holecard_host.wire import REQUEST_LIMIT
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 OUTCOMES = ("win", "lose", "push", "bust", "blackjack", "push_bj", "dealer_blackjack", "dealer_bust")
@@ -80,6 +82,11 @@ class Case:
     table_min: int
     actions: tuple[Action, ...]
     expect: Expect
+
+
+def shoe_request(cards: Sequence[str]) -> str:
+    """The request that stacks the shoe with these ranks."""
+    return f'BENC:SHOE "{",".join(cards)}"'
 
 
 def load(path: str | Path) -> list[Case]:
@@ -153,8 +160,11 @@ def _case(spot: Spot, number: int, item: Any) -> Case:
     cards = tuple(s.choice(card, RANKS, "rank") for s, card in at.each(fields["cards"]))
     if not cards:
         at.fail("is empty")
+    longer = len(shoe_request(cards)) - REQUEST_LIMIT
+    if longer > 0:
+        at.fail(f"has {len(cards)} cards: {longer} characters more than a request to the table can have")
     at = here.at("bankrolls")
-    bankrolls = tuple(s.money(value) for s, value in at.each(fields["bankrolls"]))
+    bankrolls = tuple(s.money(value, most=MOST_MONEY // 2) for s, value in at.each(fields["bankrolls"]))
     most = min(MAX_SEATS, PRESETS[rules].max_seats)
     if not 1 <= len(bankrolls) <= most:
         at.fail(f"has {len(bankrolls)} seats; {rules} has 1 to {most}" if most > 1 else f"{rules} has exactly 1 seat")
@@ -238,4 +248,4 @@ def _hand(spot: Spot, item: Any) -> HandExpect:
     return HandExpect(total, outcome, net)
 
 
-__all__ = ["Action", "Case", "CaseFault", "Expect", "HandExpect", "load"]
+__all__ = ["Action", "Case", "CaseFault", "Expect", "HandExpect", "load", "shoe_request"]

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from holecard_host.cases.fields import printable
 from holecard_host.cases.runner import Verdict
+from holecard_host.text import printable
 
 
 def as_json(verdicts: Sequence[Verdict]) -> str:

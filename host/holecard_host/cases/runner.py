@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from holecard_host.cases.buttons import ButtonFault, Buttons
 from holecard_host.cases.compare import Played, mismatches
-from holecard_host.cases.model import Action, Case
+from holecard_host.cases.model import Action, Case, shoe_request
 from holecard_host.cases.money import dollars
 from holecard_host.errors import HolecardError, ScpiError, UsageFault
 
@@ -96,13 +96,12 @@ class Runner:
         return mismatches(case, Played(before, deal, after))
 
     def _set_up(self, case: Case) -> None:
-        cards = ",".join(case.cards)
         lines = [
             f"BENC:RUL {case.rules}",
             f"BENC:RUL:SET min_bet,{dollars(case.table_min)}",
             f"BENC:SEAT {len(case.bets)}",
             *(f"BENC:BANK {seat},{dollars(amount)}" for seat, amount in enumerate(case.bankrolls)),
-            f'BENC:SHOE "{cards}"',
+            shoe_request(case.cards),
         ]
         for line in lines:
             self._command(line, f"set-up, {line}")

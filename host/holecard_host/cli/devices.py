@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
 from holecard_host.devices import TABLE, Found, Named, find
+from holecard_host.text import printable
 from holecard_host.twin import registry
 
 _COLORS = {TABLE: "green", "other": "yellow", "silent": "dim", "not asked": "dim"}
@@ -28,17 +29,29 @@ def devices(
     if not found:
         print("No serial ports and no simulated tables. Start one with: holecard sim --name table")
         return
-    table = Table()
-    for heading in ("port", "id", "what", "status", "answer"):
-        table.add_column(heading, no_wrap=heading in ("port", "id", "status"), overflow="fold")
-    for item in found:
-        color = _COLORS.get(item.status, "red")
-        row = (item.port, _ids(item), item.description, item.status, item.answer)
-        table.add_row(*(escape(text) for text in row[:3]), f"[{color}]{row[3]}[/]", escape(row[4]))
     console = Console()
-    console.print(table)
+    for line in _lines(found):
+        # Never cut or broken: what wraps on a narrow terminal can still be copied.
+        console.print(line, soft_wrap=True, highlight=False)
     if any(item.status == "not asked" for item in found):
         console.print("Ports with other USB ids are not asked; --all asks them too.", style="dim")
+
+
+def _lines(found: list[Found]) -> Iterator[Text]:
+    """Two lines for each port: what it is, and below what it answers; one where there is no answer."""
+    rows = [[printable(text) for text in (item.port, _ids(item), item.status)] for item in found]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for item, row in zip(found, rows, strict=True):
+        port, ids, status = (text.ljust(width) for text, width in zip(row, widths, strict=True))
+        yield Text.assemble(
+            (port, "bold"),
+            f"  {ids}" if widths[1] else "",
+            "  ",
+            (status, _COLORS.get(item.status, "red")),
+            f"  {printable(item.description)}".rstrip(),
+        )
+        if item.answer:
+            yield Text(f"    {printable(item.answer)}")
 
 
 def _named() -> list[Named]:

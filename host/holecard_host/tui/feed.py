@@ -6,6 +6,7 @@ Talking to a table can block (a port, a pipe), a user interface must not. All de
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import threading
 import time
@@ -104,7 +105,7 @@ class Feed(threading.Thread):
             except queue.Empty:
                 return
             if order == "up":
-                self._release(key)
+                self._let_go(key, now)
             elif order == "tap" and not self._pins:
                 self._command_press(key, ms)
             elif key not in self._pressed_at:
@@ -116,6 +117,14 @@ class Feed(threading.Thread):
         self._pressed_at[key] = now
         if self._pins:
             self._stand.press_down(key)
+
+    def _let_go(self, key: str, now: float) -> None:
+        """No sooner than after a tap's time: a click can be over before this thread has seen it begin."""
+        end = self._pressed_at.get(key, -math.inf) + TAP_MS / 1000
+        if self._pins and now < end:
+            self._releases[key] = end
+        else:
+            self._release(key)
 
     def _release(self, key: str) -> None:
         self._releases.pop(key, None)

@@ -25,6 +25,12 @@ _PHASES = {
     "away": ("The seat has been left.", "quiet"),
     "locked": ("The table is out of service.", "bad"),
 }
+_STATES = {
+    "play": "is in the game",
+    "saved": "is saved and may play on",
+    "broke": "is out of money",
+    "away": "has left the table",
+}
 
 
 def card(text: str) -> str:
@@ -86,15 +92,14 @@ def _action(event: Mapping[str, Any]) -> Line:
 
 def _settled(event: Mapping[str, Any]) -> Line:
     nets = [net for net in event["nets"] if net is not None]
-    several = len(nets) > 1
     parts = []
     for seat, net in enumerate(event["nets"]):
         if net is None:
             continue
         word = f"wins {money(net)}" if net > 0 else f"loses {money(-net)}" if net < 0 else "gets the bet back"
-        parts.append(f"Seat {seat + 1} {word}" if several else word)
+        parts.append(f"Seat {seat + 1} {word}")
     total = sum(nets)
-    text = ", ".join(parts) if several else f"Player {parts[0]}" if parts else "Nobody played"
+    text = ", ".join(parts) or "Nobody played"
     return f"{text}.", "good" if total > 0 else "bad" if total < 0 else ""
 
 
@@ -116,7 +121,7 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {
     "phase": _phase,
     "key": _key,
     "refused": lambda event: (f"Not now: {event['reason']}.", "bad"),
-    "seat": lambda event: (f"{_seat(event)}: {event['state']}.", "quiet"),
+    "seat": lambda event: (f"{_seat(event)} {_STATES[event['state']]}.", "quiet"),
     "error": lambda event: (f"Fault {event['code']}: {event['text']}", "bad"),
     "dropped": lambda event: (f"… {event['count']} events were missed", "quiet"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
@@ -15,6 +17,8 @@ from textual.widgets import RichLog
 
 from holecard_host.picture import Picture
 
+# A click takes less time than it takes to draw the button pressed in.
+_SEEN_SECONDS = 0.15
 # Columns and rows that the panel needs in each style of drawing.
 PANEL_SIZES = {"half": (128, 32), "braille": (64, 16)}
 
@@ -78,6 +82,7 @@ class ArcadeButton(Widget):
         self._letter = letter
         self._number = number
         self._held = False
+        self._down_at = 0.0
 
     def watch_lit(self, lit: bool) -> None:
         """Light the lamp or darken it."""
@@ -97,6 +102,7 @@ class ArcadeButton(Widget):
         event.stop()
         self.capture_mouse()
         self._held = True
+        self._down_at = time.monotonic()
         self.pressed = True
         self.post_message(self.Down(self.key))
 
@@ -117,8 +123,12 @@ class ArcadeButton(Widget):
     def _let_go(self) -> None:
         if self._held:
             self._held = False
-            self.pressed = False
+            self.set_timer(max(0.001, self._down_at + _SEEN_SECONDS - time.monotonic()), self._pop_up)
             self.post_message(self.Up(self.key))
+
+    def _pop_up(self) -> None:
+        if not self._held:
+            self.pressed = False
 
 
 class EventLog(RichLog):
