@@ -17,6 +17,16 @@ from tests.host.test_cli import COMMAND, holecard
 from tests.host.test_cli_live import Sim
 
 
+TERMINALS: "list[Terminal]" = []
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_running():
+    yield
+    while TERMINALS:
+        TERMINALS.pop().process.kill()
+
+
 class Terminal:
     """A program on a pseudo-terminal of its own."""
 
@@ -34,6 +44,7 @@ class Terminal:
         )
         os.close(slave)
         self.seen = b""
+        TERMINALS.append(self)
 
     def wait_for(self, text: bytes, seconds: float = 30) -> None:
         deadline = time.monotonic() + seconds
@@ -54,6 +65,10 @@ class Terminal:
             pass
         os.close(self._master)
         return code
+
+    def vanish(self) -> None:
+        """As when the window is closed."""
+        os.close(self._master)
 
     def words(self) -> str:
         """What was left on the terminal after the full-screen interface had ended, without control sequences."""
@@ -137,3 +152,10 @@ def test_a_signal_gives_the_terminal_back(number):
     assert (terminal.end(), terminal.words()) == (128 + number, "")
     assert b"\x1b[?1049l" in terminal.seen
     assert b"Traceback" not in terminal.seen
+
+
+def test_a_terminal_that_vanishes_ends_the_game_without_a_signal_too():
+    terminal = Terminal(*COMMAND, "play")
+    terminal.wait_for(b"STAND")
+    terminal.vanish()
+    assert terminal.process.wait(20) == 129

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+import threading
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -33,6 +36,9 @@ _BUTTON_ROWS = 3
 _BIG_EXTRA = 3  # more rows for big buttons and the felt above them
 _LEAST_LOG_ROWS = 3
 _LEAST_LOG_COLUMNS = 28
+_LOOK_SECONDS = 0.5
+_GRACE_SECONDS = 2.0
+_EXIT_HANGUP = 129  # 128 + SIGHUP
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LEAST = (PANEL_SIZES["braille"][0] + _BEZEL, PANEL_SIZES["braille"][1] + _BUTTON_ROWS + 1)
 
@@ -226,6 +232,17 @@ class PlayApp(App[None]):
                 log.add(*line)
 
 
+def _end_with_the_terminal() -> None:
+    """End the process when its terminal is gone: textual then waits for ever for what nobody will write."""
+    if not os.isatty(0):
+        return
+    while os.isatty(0):
+        time.sleep(_LOOK_SECONDS)
+    # The hang-up signal, where it comes, may still end the game in good order.
+    time.sleep(_GRACE_SECONDS)
+    os._exit(_EXIT_HANGUP)
+
+
 def play(stand: Stand) -> None:
     """Play until the player quits.
 
@@ -236,6 +253,7 @@ def play(stand: Stand) -> None:
     with afterwards(stand, "SYST:COMM:EVEN OFF"):
         stand.wire.command("SYST:COMM:EVEN ON")
         app = PlayApp(stand)
+        threading.Thread(target=_end_with_the_terminal, name="holecard-terminal", daemon=True).start()
         try:
             app.run()
         except Exception as error:
