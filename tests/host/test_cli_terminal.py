@@ -16,7 +16,6 @@ import pytest
 from tests.host.test_cli import COMMAND, holecard
 from tests.host.test_cli_live import Sim
 
-
 TERMINALS: "list[Terminal]" = []
 
 
