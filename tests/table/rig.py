@@ -47,8 +47,9 @@ class Rig:
         self.press(1 << keys.NAMES.index(name), ms)
 
     def rest(self, limit_us: int = 20_000_000) -> None:
+        """Until nothing is under way, commands that wait for something included."""
         end = self.board.elapsed + limit_us
-        while self.table.pending():
+        while self.table.pending() or self.board.rx or self.table.wire.active:
             assert self.board.elapsed < end, "the table does not come to rest"
             self.step()
 
