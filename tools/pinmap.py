@@ -27,6 +27,7 @@ GP16 GP17 GND.5 GP18 GP19 GP20 GP21 GND.6 GP22 RUN GP26 GP27 GND.7 GP28 ADC_VREF
 EDGE = {name: pin for pin, name in enumerate(_EDGE.split(), 1)}
 # GPIOs that can carry the data and the clock of each I2C bus (RP2040 datasheet, table 2).
 SDA_OF = {0: (0, 4, 8, 12, 16, 20, 28), 1: (2, 6, 10, 14, 18, 26)}
+_HEAD = '"""What is wired to which GPIO of the Pico. Written by `make pinmap` from hardware/pinmap.toml: edit that."""'
 _GROUPS = {"KEYS": "BET HIT STAND DOUBLE", "LAMPS": "BET HIT STAND DOUBLE"}
 
 
@@ -76,7 +77,7 @@ def group(data, name):
 
 def pins_module(data):
     """The text of pico_pins.py."""
-    return f'''"""What is wired to which GPIO of the Pico. Written by `make pinmap` from hardware/pinmap.toml: edit that."""
+    return f'''{_HEAD}
 
 I2C_BUS = {data["bus"]["number"]}
 SDA = {gpio(data, "SDA")}
