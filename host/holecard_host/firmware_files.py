@@ -26,13 +26,14 @@ FS_BLOCKS = 352
 _MAIN_TEXT = """\
 \"\"\"Runs at power-on of the Pico.\"\"\"
 
-from holecard.app import run
-from holecard.boards.pico import Board
+from holecard.start import start
 
-run(Board())
+start()
 """
 # Only for CPython: MicroPython has framebuf.
 _NOT_ON_DEVICE = ("table/softbuf.py",)
+# The modules of a board begin with its name; what begins otherwise is for all of them.
+_BOARDS = ("pico", "raspberry_pi")
 # littlefs 2.0 on disk: the oldest format, which every version of MicroPython can mount.
 _DISK_VERSION = 0x00020000
 
@@ -40,13 +41,14 @@ _DISK_VERSION = 0x00020000
 def sources(board: str = "pico") -> dict[str, Path]:
     """The firmware's modules: name on the device without suffix ("lib/holecard/app"), and the file here.
 
-    Of the boards only `board` is among them, with the modules whose names begin like it.
+    Of the modules that belong to a single board, only those of `board` are among them.
     """
     root = Path(holecard.__file__).parent
+    others = tuple(name for name in _BOARDS if name != board)
     found = {}
     for path in sorted(root.rglob("*.py")):
         name = path.relative_to(root).as_posix()
-        other_board = name.startswith("boards/") and not path.name.startswith((board, "__init__"))
+        other_board = name.startswith("boards/") and path.name.startswith(others)
         if name not in _NOT_ON_DEVICE and not other_board:
             found[f"{LIB}/holecard/{name.removesuffix('.py')}"] = path
     return found

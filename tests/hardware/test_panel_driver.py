@@ -316,7 +316,7 @@ def test_a_panel_that_there_cannot_be_is_refused(kind: str, offset: int, address
 
 
 def test_what_is_not_given_comes_from_the_board() -> None:
-    board = SimpleNamespace(now=lambda: 0, panel=("sh1106", 2, 0x3D))
+    board = SimpleNamespace(now=lambda: 0, screen=("sh1106", 2, 0x3D))
     driver = Panel(board, SimpleNamespace(pages=()))
     assert (driver.kind, driver.offset, driver.address) == ("sh1106", 2, 0x3D)
     driver = Panel(SimpleNamespace(now=lambda: 0), SimpleNamespace(pages=()))

@@ -67,12 +67,12 @@ class Panel:
 
     `kind` is one of KINDS, `offset` the column of an SH1106's memory that the glass shows first (OFFSETS; most have 2).
     `address` is the 7-bit address to try first, 0x3C or 0x3D; the other one is tried when it does not answer. The 0x78
-    and 0x7A printed on many panels are the same addresses shifted left. What is not given comes from `board.panel`, a
+    and 0x7A printed on many panels are the same addresses shifted left. What is not given comes from `board.screen`, a
     tuple of kind, offset and address, if it has one. Raises ValueError as `check` does.
     """
 
     def __init__(self, board, canvas, address: int = 0, kind: str = "", offset: int = -1):
-        wanted = getattr(board, "panel", _PLAIN)
+        wanted = getattr(board, "screen", _PLAIN)
         self.kind = kind or wanted[0]
         self.offset = offset if offset >= 0 else wanted[1] if not kind else 0
         self.address = address or wanted[2]
@@ -154,7 +154,7 @@ class Panel:
 
     def _set_up(self):
         start = _START[self.kind]
-        first = self._cold and _WAKE[self.kind] or start
+        first = (self._cold and _WAKE[self.kind]) or start
         try:
             self._board.i2c_write(self.address, first)
         except OSError:

@@ -14,6 +14,7 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Mapping
 
 from holecard.boards import pico_pins
 
@@ -48,12 +49,21 @@ class LiveTwin:
         ticks: int = 0,
         seed: str | None = None,
         panel_address: int = 0x3C,
+        panel: tuple[str, int] = ("ssd1306", 0),
+        files: Mapping[str, bytes] | None = None,
         trace: bool = False,
     ) -> None:
         if seed is None:
             seed = secrets.token_hex(16) if realtime else "0"
         self.simulator = Simulator(
-            interpreter, entry=entry, ticks=ticks, seed=seed, panel_address=panel_address, trace=trace
+            interpreter,
+            entry=entry,
+            ticks=ticks,
+            seed=seed,
+            panel_address=panel_address,
+            panel=panel,
+            files=files,
+            trace=trace,
         )
         self.realtime = realtime
         self.lock = threading.RLock()
@@ -237,7 +247,7 @@ class LiveTwin:
             self.port.close()
             self._poke()
             raise
-        if lines and answer.why in ("until", "reset") and not self.realtime:
+        if lines and answer.why in ("until", "reset", "watchdog") and not self.realtime:
             self._silent = True
         return answer.now
 

@@ -73,10 +73,9 @@ def main():
         run_file(entry)
     else:
         # The same as firmware/main.py, which an installed package does not contain.
-        from holecard.app import run  # noqa: PLC0415
-        from holecard.boards.pico import Board  # noqa: PLC0415
+        from holecard.start import start  # noqa: PLC0415
 
-        run(Board())
+        start()
     raise RuntimeError("the firmware ended")
 
 
