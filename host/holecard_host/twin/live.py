@@ -21,6 +21,7 @@ from holecard.boards import pico_pins
 from ..errors import HolecardError, StandFault
 from .pacer import SLICE_SECONDS, Pacer
 from .port import LineCounter, Port, open_port
+from .process import stand_url
 from .simulator import Simulator
 
 # A request gets at most this much of the device's time.
@@ -105,7 +106,7 @@ class LiveTwin:
         """Raise what keeps the table from answering: FirmwareCrash, or StandFault when it is off or stays silent."""
         self.check()
         if not self.simulator.powered:
-            raise StandFault(f"the table on sim://{self.simulator.interpreter} is switched off")
+            raise StandFault(f"the table on {stand_url(self.simulator.interpreter)} is switched off")
         if self._silent:
             self._silent = False
             raise StandFault(f"the table did not answer within {LIMIT_US // 1_000_000} s of its own time")

@@ -38,10 +38,10 @@ class Wear:
 class Simulator:
     """One simulated Pico with a panel, four buttons and four lamps.
 
-    `interpreter` is "cpython" or "micropython"; `entry` a file to run instead of the table; `ticks` what the device's
-    clock shows at power-on; `seed` determines its entropy; `panel_address` is where its panel answers, `panel` its
-    controller and column offset; `files` is what its flash holds at first. With `trace` the list of that name gets
-    every record of the device.
+    `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
+    table; `ticks` what the device's clock shows at power-on; `seed` determines its entropy; `panel_address` is where
+    its panel answers, `panel` its controller and column offset; `files` is what its flash holds at first. With `trace`
+    the list of that name gets every record of the device.
     """
 
     def __init__(
