@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .clock import Clock
 
 SECTOR = ssi.FLASH_SECTOR_SIZE
+FLASH_SIZE = 2 << 20
 # "Read unique ID" and where its answer begins: Winbond W25Q16JV, chapter 8.2.
 _READ_ID, _ID_AT = 0x4B, 5
 _ERASES = (ssi.CMD_SECTOR_ERASE, ssi.CMD_BLOCK_ERASE)
@@ -68,11 +69,11 @@ class Flash:
         count = 1
         if operation == ssi.CMD_PAGE_PROGRAM:
             self.programs += 1
-            self._clock.tick(PROGRAM_US * 1000.0)
+            self._clock.spend(PROGRAM_US * 1000.0)
         else:
             count = 1 if operation == ssi.CMD_SECTOR_ERASE else ssi.FLASH_BLOCK_SIZE // SECTOR
             self.erases += count
-            self._clock.tick(ERASE_US * 1000.0 * count)
+            self._clock.spend(ERASE_US * 1000.0 * count)
         first = address // SECTOR
         for sector in range(first, first + count):
             data = bytes(self._mcu.flash[sector * SECTOR : (sector + 1) * SECTOR])

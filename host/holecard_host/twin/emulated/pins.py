@@ -13,10 +13,13 @@ _HIGH = 1
 
 
 class Pins:
-    """`on_drive(mask)` gets the mask of the GPIOs driven high whenever it changes."""
+    """`on_drive(mask)` gets the mask of the GPIOs driven high whenever it changes, unless `quiet`."""
+
+    not_state = ("quiet",)
 
     def __init__(self, mcu: Any, clock: Clock, on_drive: Callable[[int], None]) -> None:
         self.low = 0
+        self.quiet = False
         self._gpio = mcu.gpio
         self._clock = clock
         self._drive = on_drive
@@ -57,6 +60,7 @@ class Pins:
             high = self._high | bit if int(state) == _HIGH else self._high & ~bit
             if high != self._high:
                 self._high = high
-                self._drive(high)
+                if not self.quiet:
+                    self._drive(high)
 
         return changed

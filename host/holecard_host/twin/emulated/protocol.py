@@ -10,8 +10,10 @@ from typing import IO, Any
 from .chip import Chip
 from .disk import disk_image
 from .ending import Ending
+from .start import Start
 
 _SECTOR = "sector-"
+_UNTIL_IDLE = {"until", "idle", "bus", "stop_tx"}
 
 
 class Protocol:
@@ -28,6 +30,8 @@ class Protocol:
         self._why = ""
         self._line = bytearray()
         self._ending = Ending()
+        # Records of the first grant, with instants of the chip's own clock, as long as it may become a snapshot.
+        self._told: list[tuple[str, int, str]] | None = []
         stored = {name: bytes.fromhex(data) for name, data in machine["flash"].items()}
         sectors = {int(name[len(_SECTOR) :]): data for name, data in stored.items() if name.startswith(_SECTOR)}
         files = {name: data for name, data in stored.items() if not name.startswith(_SECTOR)}
@@ -41,24 +45,52 @@ class Protocol:
             ticks=machine["ticks"],
         )
         self.chip.pins.hold(machine["low"])
+        self._start = Start(self.chip, machine["seed"], (machine["ticks"], machine["low"]))
 
     def serve(self) -> None:
         """Carry out grants until the simulator goes. Exits with the traceback when the firmware ends."""
+        first = True
         while line := self._source.readline():
-            self._take(json.loads(line))
-            if not self._why:
-                self.chip.run((self._until - self._zero) * 1000.0)
+            grant = json.loads(line)
+            self._take(grant)
+            if first and grant.keys() <= _UNTIL_IDLE and self._idle:
+                self._boot(grant)
+            elif not self._why:
+                self._run()
+            first = False
+            self._told = None
             self._answer()
+
+    def _boot(self, grant: dict[str, Any]) -> None:
+        """The first grant of most power-ons: until the firmware waits. Short when the same start was seen before."""
+        start = self._start
+        start.told(grant)
+        known, whole = start.find()
+        for kind, instant, rest in known or ():
+            self._record(kind, rest, self._zero + instant)
+        if whole:
+            self._why = "idle"
+            return
+        if known is None and start.mark_entropy(self.chip.stop):
+            self._run()
+            start.keep_early(self._told or [])
+        if not self._why:
+            self._run()
+        if self._why == "idle":
+            start.keep_whole(self._told or [])
+
+    def _run(self) -> None:
+        self.chip.run((self._until - self._zero) * 1000.0)
 
     # What the chip tells
 
     def transfer(self, address: int, data: bytes) -> None:
         """A write on the I2C bus has ended."""
-        self._record(f"i {self._now()} {address} {data.hex()}")
+        self._record("i", f"{address} {data.hex()}")
 
     def sent(self, data: bytes) -> None:
         """The host has taken a packet."""
-        self._record(f"t {self._now()} {data.hex()}")
+        self._record("t", data.hex())
         self._ending.feed(data)
         if self._ending.over:
             self._stop("ended")
@@ -73,12 +105,12 @@ class Protocol:
 
     def drive(self, mask: int) -> None:
         """The GPIOs that are driven high have changed."""
-        self._record(f"l {self._now()} {mask}")
+        self._record("l", str(mask))
 
     def flashed(self, sector: int, data: bytes, programs: int, erases: int) -> None:
         """A flash operation is done."""
-        self._record(f"f {self._now()} write {_SECTOR}{sector} {data.hex()}")
-        self._record(f"w {self._now()} {programs} {erases}")
+        self._record("f", f"write {_SECTOR}{sector} {data.hex()}")
+        self._record("w", f"{programs} {erases}")
 
     def cut(self) -> None:
         """The power fails."""
@@ -89,7 +121,9 @@ class Protocol:
         self._stop("watchdog" if self.chip.bitten else "reset")
 
     def asleep(self) -> bool:
-        """The processor sleeps; True when that ends the grant."""
+        """The processor may be about to sleep; True when that ends the grant."""
+        if not self.chip.mcu.core.waiting:
+            return False
         if self._idle and self.chip.entropy.drawn and self.chip.serial.quiet:
             self._stop("idle")
             return True
@@ -127,8 +161,12 @@ class Protocol:
             self._sink.flush()
             sys.exit(self._ending.report())
         now = min(self._now(), self._until) if self._why in ("", "lines", "idle") else self._now()
-        self._record(f"a {now} {self._why or 'until'}")
+        self._record("a", self._why or "until", now)
         self._sink.flush()
 
-    def _record(self, text: str) -> None:
-        self._sink.write(text.encode() + b"\n")
+    def _record(self, kind: str, rest: str, now: int | None = None) -> None:
+        if now is None:
+            now = self._now()
+        if self._told is not None:
+            self._told.append((kind, now - self._zero, rest))
+        self._sink.write(f"{kind} {now} {rest}\n".encode())
