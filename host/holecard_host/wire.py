@@ -64,7 +64,7 @@ class Wire:
         self._health = health
         self._buffer = bytearray()
         self._events: deque[Event] = deque()
-        self._port = _open(url, self.name)
+        self._port = open_port(url, self.name)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""
@@ -187,7 +187,8 @@ class Wire:
         raise StandFault(f"{self.name}: the port vanished") from None
 
 
-def _open(url: str, name: str) -> Any:
+def open_port(url: str, name: str) -> Any:
+    """The port, opened. Raises StandFault that says why not, and who has it where the system tells."""
     options: dict[str, Any] = {"timeout": _SLICE_SECONDS, "write_timeout": TIMEOUT_SECONDS}
     try:
         if "://" in url:
