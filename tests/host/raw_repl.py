@@ -37,6 +37,8 @@ class RawRepl:
         self.running = False
         self.table = "Holecard,Table-pico,e660,0.1.0"
         self.corrupt = ""
+        self.panels = {0x3C}
+        self.low: set[int] = set()
         self.resets = 0
         self._raw = self._paste = False
         self._input = bytearray()
@@ -133,7 +135,7 @@ class RawRepl:
         def show(*values: object) -> None:
             output.append(" ".join(map(str, values)) + "\r\n")
 
-        modules = {"os": self._os(), "sys": self._sys(), "machine": SimpleNamespace(reset=self._reset)}
+        modules = {"os": self._os(), "sys": self._sys(), "machine": self._machine()}
         modules["gc"] = SimpleNamespace(collect=lambda: 0, mem_free=lambda: 230_000, mem_alloc=lambda: 10_000)
         modules["time"] = SimpleNamespace(sleep_ms=lambda ms: None)
 
@@ -145,8 +147,19 @@ class RawRepl:
         offered.update({"__import__": load, "print": show, "open": self._open})
         return self._globals
 
-    def _reset(self) -> None:
-        raise SystemExit
+    def _machine(self) -> SimpleNamespace:
+        def reset() -> None:
+            raise SystemExit
+
+        def writeto(address: int, data: bytes) -> None:
+            if address not in self.panels:
+                raise OSError(errno.EIO, "")
+
+        def pin(number: int, *_: int) -> SimpleNamespace:
+            return SimpleNamespace(value=lambda: 0 if number in self.low else 1)
+
+        pin.IN = pin.PULL_UP = 0  # type: ignore[attr-defined]
+        return SimpleNamespace(reset=reset, Pin=pin, I2C=lambda number, **_: SimpleNamespace(writeto=writeto))
 
     def _sys(self) -> SimpleNamespace:
         return SimpleNamespace(implementation=self.implementation or Implementation(("micropython", self.version)))

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
-from holecard_host.cli import cases, devices, flash, image, play, query, screen, sim
+from holecard_host.cli import cases, devices, doctor, flash, image, play, query, screen, sim
 from holecard_host.errors import FirmwareCrash, HolecardError
 
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
@@ -71,6 +71,7 @@ app.command("query")(query.query)
 app.command("cases")(cases.cases)
 app.command("screen")(screen.screen)
 app.command("sim")(sim.sim)
+app.command("doctor")(doctor.doctor)
 app.command("flash")(flash.flash)
 app.command("image")(image.image)
 
