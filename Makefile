@@ -6,7 +6,7 @@ ON     ?= sim://cpython
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench pinmap pictures clean
+.PHONY: help run test lint format bench package pinmap pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
@@ -33,6 +33,9 @@ format: $(VENV)/.have-lint  ## let ruff put the source in order
 
 bench: $(VENV)/.have-bench  ## speed and exactness of the rules core, into build/bench.json
 	@$(BIN)/python -m bench $(ARGS)
+
+package: $(VENV)/.have-flash  ## write firmware/package.json and the compiled files that mip installs
+	@$(BIN)/python tools/package.py
 
 pinmap: $(VENV)/.have-run  ## write what follows from hardware/pinmap.toml
 	@$(BIN)/python tools/pinmap.py

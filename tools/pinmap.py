@@ -77,7 +77,7 @@ def group(data, name):
 
 def pins_module(data):
     """The text of pico_pins.py."""
-    return f'''{_HEAD}
+    return f"""{_HEAD}
 
 I2C_BUS = {data["bus"]["number"]}
 SDA = {gpio(data, "SDA")}
@@ -93,7 +93,7 @@ PIEZO = {gpio(data, "PIEZO")}
 TAP = {gpio(data, "TAP")}
 WAVE = {gpio(data, "WAVE")}
 STRAP = {gpio(data, "STRAP")}
-'''
+"""
 
 
 def wiring_table(data):

@@ -23,6 +23,7 @@ _WAVE = 32
 _SERVICE = 9
 _SURE_MS = 20
 _CTRL_C = 3
+_ENOENT = 2
 
 
 class Board:
@@ -33,8 +34,12 @@ class Board:
     def __init__(self):
         # Armed, the byte 0x03 would throw away the input that came with it and stop the program.
         micropython.kbd_intr(-1)
-        chosen = settings.parse(self.load(settings.NAME))
-        self.problem = chosen.problem
+        try:
+            chosen = settings.parse(self.load(settings.NAME))
+            self.problem = chosen.problem
+        except OSError as error:
+            chosen = settings.parse(None)
+            self.problem = "the flash cannot be read: " + str(error)
         self.screen = (chosen.panel, chosen.offset, chosen.address)
         # The strap can only add: whoever can write files cannot open a table that its owner has closed.
         self.mode = chosen.mode if _input(pico_pins.STRAP).value() else "arcade"
@@ -114,7 +119,10 @@ class Board:
         try:
             with open(name, "rb") as file:
                 return file.read()
-        except OSError:
+        except OSError as error:
+            # Anything else is a flash that cannot be read, which is not the same as an empty one.
+            if error.args[0] != _ENOENT:
+                raise
             return None
 
     def save(self, name, data):
