@@ -16,8 +16,8 @@
                           never blocks. A caller offers the rest again on a later pass
     entropy(n)            n bytes from the best source of the machine
     unique_id()           bytes, the same at every start of this board, different on every board
-    load(name)            bytes saved under that name, None when there are none; raises OSError when the storage cannot be
-                          read at all, which `problem` then says
+    load(name)            bytes saved under that name, None when there are none; raises OSError when the storage cannot
+                          be read at all, which `problem` then says
     save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones
     sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
                           piezo or when the settings say so. It goes on in `idle`
