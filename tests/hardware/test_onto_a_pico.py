@@ -78,7 +78,8 @@ def prompt(tmp_path: Path) -> Iterator[str]:
         process.wait()
 
 
-def test_flash_copies_what_is_missing_and_the_table_answers(prompt: str) -> None:
+def test_flash_copies_what_is_missing_and_the_table_answers(prompt: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deploy.Prompt.__init__, "__defaults__", (PATIENCE / 3,))
     with deploy.open_prompt(prompt) as board:
         found = {finding.what: finding for finding in at_the_prompt(board)}
     assert found["board"].state == "good"

