@@ -44,4 +44,4 @@ pictures: $(VENV)/.have-run  ## draw the pictures of the README again
 	@$(BIN)/python tools/pictures.py
 
 clean:  ## remove the virtual environment and everything that was built
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist firmware/mpy .pytest_cache .mypy_cache .ruff_cache .hypothesis
