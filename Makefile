@@ -5,19 +5,24 @@ BIN    := $(VENV)/bin
 ON     ?= sim://cpython
 ARGS   ?=
 
+# An environment holds absolute paths: a clone that was moved or copied makes its own.
+ELSEWHERE := $(shell [ "$$(cat $(VENV)/made-in 2>/dev/null)" = "$(CURDIR)" ] || echo elsewhere)
+
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench package pinmap pictures clean
+# One environment, one installation at a time.
+.NOTPARALLEL:
+.PHONY: elsewhere help run test lint format bench package pinmap pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@printf '\nThe command itself: $(BIN)/holecard --help (after the first make run)\n'
 
-$(VENV)/.have-%: pyproject.toml tools/setup.sh
+$(VENV)/.have-%: pyproject.toml tools/setup.sh $(ELSEWHERE)
 	@PYTHON="$(PYTHON)" sh tools/setup.sh $(VENV) $*
 
 run: $(VENV)/.have-run  ## play on the simulated table (ON=URL for another, ARGS=... for options)
-	@$(BIN)/holecard play --on "$(ON)" $(ARGS)
+	@$(BIN)/python -m holecard_host play --on "$(ON)" $(ARGS)
 
 test: $(VENV)/.have-test  ## every test, on both simulated stands (ARGS=... goes to pytest)
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)

@@ -8,7 +8,15 @@ say() { printf 'holecard: %s\n' "$*" >&2; }
 new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 
 find_python() {
-    for candidate in ${PYTHON:-} python3 python python3.14 python3.13 python3.12 python3.11; do
+    if [ -n "${PYTHON:-}" ]; then
+        if new_enough "$PYTHON"; then
+            echo "$PYTHON"
+            return
+        fi
+        say "PYTHON=$PYTHON is no Python 3.11 or newer."
+        exit 1
+    fi
+    for candidate in python3 python python3.14 python3.13 python3.12 python3.11; do
         if new_enough "$candidate"; then
             echo "$candidate"
             return
@@ -19,7 +27,7 @@ find_python() {
     exit 1
 }
 
-if ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
+if [ "$(cat "$venv/made-in" 2>/dev/null)" != "$PWD" ] || ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
     python=$(find_python)
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
         say "$python has no working 'venv' module. On Debian, Ubuntu and Raspberry Pi OS: sudo apt install python3-venv"
@@ -27,6 +35,7 @@ if ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
     fi
     say "setting up $venv with $("$python" --version)"
     "$python" -m venv --clear "$venv"
+    echo "$PWD" > "$venv/made-in"
 fi
 
 pip() { "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }

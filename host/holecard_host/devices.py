@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -13,7 +11,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from .wire import LOST
+from .ports import BUSY, DENIED, GONE, LOST, connect, judge
 
 # Vendor and product ids that a table's serial port can have. Everything else is asked only on request: a stray line
 # may start a printer or reset somebody's modem.
@@ -31,21 +29,20 @@ OPEN_SECONDS = 2.0
 _IDENTITY = b"Holecard,"
 _LONGEST = 512  # bytes of an answer worth reading
 
-TABLE, OTHER, SILENT, NOT_ASKED, BUSY, DENIED, GONE, FAULTY = (
-    "table",
-    "other",
-    "silent",
-    "not asked",
-    "busy",
-    "no permission",
-    "gone",
-    "error",
-)
+TABLE, OTHER, SILENT, NOT_ASKED = "table", "other", "silent", "not asked"
+_REASONS = {
+    BUSY: "in use by another program",
+    DENIED: "no permission: on Linux, add yourself to the group dialout (or uucp) and log in again",
+    GONE: "vanished while being asked",
+}
 
 
 @dataclass(frozen=True)
 class Found:
-    """One port (or one simulated table): `status` is one of the words above, `answer` what `*IDN?` gave or why not."""
+    """One port (or one simulated table).
+
+    `status` is one of the words above or of those in ports.py, `answer` what `*IDN?` gave, or why there is none.
+    """
 
     port: str
     description: str
@@ -108,7 +105,7 @@ def _start(device: str) -> Callable[[], tuple[str, str]]:
 def identify(device: str) -> tuple[str, str]:
     """Ask one port for `*IDN?`. Returns a status and the answer, or the reason why there is none; never raises."""
     try:
-        with _open(device) as port:
+        with connect(device, 0.1, ANSWER_SECONDS) as port:
             port.reset_input_buffer()
             # The empty line ends whatever an earlier program left unfinished.
             port.write(b"\n*IDN?\n")
@@ -117,14 +114,6 @@ def identify(device: str) -> tuple[str, str]:
         return SILENT, "takes no data"
     except (*LOST, ValueError) as error:
         return _reason(error)
-
-
-def _open(device: str) -> Any:
-    if "://" in device:
-        return serial.serial_for_url(device, timeout=0.1, write_timeout=ANSWER_SECONDS)
-    # Opening sets DTR, without which a CDC port stays silent. Windows opens ports exclusively by itself.
-    exclusive = True if os.name == "posix" else None
-    return serial.Serial(device, 115200, timeout=0.1, write_timeout=ANSWER_SECONDS, exclusive=exclusive)
 
 
 def _read_answer(port: Any) -> bytes:
@@ -153,13 +142,5 @@ def _judge(data: bytes) -> tuple[str, str]:
 
 
 def _reason(error: Exception) -> tuple[str, str]:
-    # termios.error carries its number as an argument only.
-    number = getattr(error, "errno", error.args[0] if error.args else None)
-    text = str(error).lower()
-    if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text or "busy" in text:
-        return BUSY, "in use by another program"
-    if number in (errno.EACCES, errno.EPERM) or "permission" in text or "access is denied" in text:
-        return DENIED, "no permission: on Linux, add yourself to the group dialout (or uucp) and log in again"
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO) or "filenotfound" in text:
-        return GONE, "vanished while being asked"
-    return FAULTY, " ".join(str(error).split())
+    status = judge(error)
+    return status, _REASONS.get(status) or " ".join(str(error).split())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class HolecardError(Exception):
     """An error that the command `holecard` reports as one line. `exit_code` is its exit code."""
@@ -36,12 +38,39 @@ class FirmwareCrash(HolecardError):
         self.traceback = traceback
 
 
-class ScpiError(HolecardError):
-    """The table refused a request: `code` is SCPI's number, `text` its message with the detail after `;`."""
+# After these nothing more can be said to a stand.
+LOST = (StandFault, FirmwareCrash)
 
-    def __init__(self, code: int, text: str, request: str = "") -> None:
+
+class InternalFault(HolecardError):
+    """A bug of this program's own. Exit code 70 (EX_SOFTWARE)."""
+
+    exit_code = 70
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(f"internal fault, please report it: {type(error).__name__}: {error}")
+
+
+class ScpiError(HolecardError):
+    """The table refused a request: `code` is SCPI's number, `text` its message with the detail after `;`.
+
+    `others` are further errors that it reported with it, `answer` what it answered in spite of them ("" if nothing).
+    """
+
+    def __init__(
+        self,
+        code: int,
+        text: str,
+        request: str = "",
+        *,
+        others: Sequence[tuple[int, str]] = (),
+        answer: str = "",
+    ) -> None:
         where = f" for {request}" if request else ""
-        super().__init__(f"the table answered {code}, {text}{where}")
+        also = "".join(f", and {other}, {words}" for other, words in others)
+        super().__init__(f"the table answered {code}, {text}{also}{where}")
         self.code = code
         self.text = text
         self.request = request
+        self.others = tuple(others)
+        self.answer = answer

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from . import wire
+from . import ports
 from .errors import StandFault
 
 READ_SECONDS = 10.0
@@ -88,7 +88,7 @@ class Prompt:
         self.port = port
         self._seconds = seconds
         # mpremote keeps to itself why a port does not open.
-        wire.open_port(port, port).close()
+        ports.open_port(port, port, seconds, seconds).close()
         with self._plainly("the port does not open"):
             self._board = SerialTransport(port, timeout=seconds)
         with self._plainly("there is no MicroPython prompt"):
@@ -189,5 +189,5 @@ class Prompt:
             raise StandFault(f"{self.port}: the board refused: {text}") from None
         except (TransportError, struct.error) as error:
             raise StandFault(f"{self.port}: {what} ({error})") from None
-        except wire.LOST:
+        except ports.LOST:
             raise StandFault(f"{self.port}: the board went away") from None

@@ -7,31 +7,40 @@ and every fault of the table is known at once.
 from __future__ import annotations
 
 import json
-import os
+import math
 import re
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import serial
 
 from .errors import ScpiError, StandFault, UsageFault
-
-try:
-    from termios import error as TerminalError
-except ImportError:  # Windows
-    TerminalError = OSError  # type: ignore[assignment, misc]
+from .ports import LOST, open_port
 
 TIMEOUT_SECONDS = 5.0
-# What pyserial lets through when a port vanishes; TypeError from a read that another thread's close() cuts short.
-LOST = (OSError, TypeError, TerminalError, serial.SerialException)
 # A table throws a longer line away, and the question at its end with it.
 LINE_LIMIT = 256
-_QUESTION = ";:SYST:ERR?"
+_NEXT_ERROR = ":SYST:ERR?"
+_QUESTION = ";" + _NEXT_ERROR
+# Characters that a request may have.
+REQUEST_LIMIT = LINE_LIMIT - len(_QUESTION)
+# More than any error queue holds; a table that never comes to an end must not keep a request for ever.
+_MOST_ERRORS = 64
 # How often a wait looks whether the table is still there.
 _SLICE_SECONDS = 0.1
+# A table that was in the middle of something else, or whose answer ran into old output, is asked again after this.
+_AGAIN_SECONDS = 1.5
+_MOST_ASKED = 8
+_IDENTITY = "Holecard,"
+# Bytes without a line's end that are no answer of a table any more; its longest one has a few thousand.
+_LONGEST_ANSWER = 65_536
+# Characters of a strange answer that a message repeats.
+_SHOWN = 60
+# Nobody has to take events; the numbers of those that are kept show the gap.
+_MOST_EVENTS = 10_000
 _ERROR = re.compile(r'(?:^|;)([+-]?\d+),"((?:[^"]|"")*)"$')
 _EVENT = re.compile(r"!EVT (\d+) (\d+) (\{.*\})$")
 
@@ -63,8 +72,11 @@ class Wire:
         self.timeout = timeout
         self._health = health
         self._buffer = bytearray()
-        self._events: deque[Event] = deque()
-        self._port = open_port(url, self.name)
+        self._events: deque[Event] = deque(maxlen=_MOST_EVENTS)
+        # A server with one client hangs up on the second; a serial port cannot tell us so, but opening it fails.
+        self._over_socket = url.startswith("socket:")
+        self._heard_at = -math.inf
+        self._port = open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""
@@ -73,36 +85,72 @@ class Wire:
     def ask(self, line: str) -> str:
         """Send a line with at least one query and return the answer, without the line's end.
 
-        Raises ScpiError when the table refused it, UsageFault for a line that no table takes, StandFault when the port
-        is lost or silent, FirmwareCrash.
+        Raises ScpiError when the table refused any of it, with all its errors, so that the next request is blamed for
+        none; UsageFault for a line that no table takes, StandFault when the port is lost or silent, FirmwareCrash.
         """
-        answer, code, text = self._request(line)
-        if code:
-            raise ScpiError(code, text, line)
+        answer = self._request(line)
         if answer is None:
             raise StandFault(f"{self.name}: no answer to {line}")
         return answer
 
     def command(self, line: str) -> None:
         """Send a line of commands. Raises as `ask` does."""
-        _, code, text = self._request(line)
-        if code:
-            raise ScpiError(code, text, line)
+        self._request(line)
+
+    def ask_json(self, line: str) -> Any:
+        """`ask` for a query that is answered in JSON. Raises StandFault for an answer that is none."""
+        answer = self.ask(line)
+        try:
+            return json.loads(answer)
+        except (ValueError, RecursionError):
+            raise self._odd(line, answer, "JSON") from None
+
+    def ask_record(self, line: str) -> dict[str, Any]:
+        """The same for a query that is answered with a JSON object."""
+        record = self.ask_json(line)
+        if not isinstance(record, dict):
+            raise self._odd(line, json.dumps(record), "JSON object")
+        return record
+
+    def ask_int(self, line: str) -> int:
+        """`ask` for a query that is answered with a whole number. Raises StandFault for an answer that is none."""
+        answer = self.ask(line)
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", answer) is None:
+            raise self._odd(line, answer, "whole number")
+        return int(answer)
 
     def sync(self) -> str:
-        """Find the beginning of a line, whatever was on the wire before, and return the table's identity."""
-        try:
-            self._port.reset_input_buffer()
-        except LOST:
-            self._lost()
+        """Find the beginning of a line, whatever was on the wire before, and return the table's identity.
+
+        Raises StandFault when no table answers, also when something else there never stops talking.
+        """
+        if not self._over_socket:  # a socket is read to its end by that, which may never come
+            try:
+                self._port.reset_input_buffer()
+            except LOST:
+                self._lost()
         self._buffer.clear()
-        # The empty line ends whatever an earlier program left unfinished; old answers are passed over.
-        self._write(b"\n*CLS;*IDN?\n")
         deadline = time.monotonic() + self.timeout
-        while True:
-            line = self._line(deadline)
-            if line.startswith("Holecard,"):
-                return line
+        strange = False
+        for times in range(1, _MOST_ASKED + 1):
+            # The empty line ends whatever an earlier program left unfinished. An answer tells by how many identities
+            # it holds which request it belongs to: none is left to come late.
+            self._write(f"\n*CLS{';*IDN?' * times}{_QUESTION}\n".encode())
+            again = min(deadline, time.monotonic() + _AGAIN_SECONDS)
+            while (line := self._line(again)) is not None:
+                if line.count(_IDENTITY) == times and _ERROR.search(line):
+                    if line.startswith(_IDENTITY):
+                        return line.partition(";")[0]
+                    strange = True
+                    break  # behind the rest of something older: its error may be wrong, too
+                strange = True
+                if time.monotonic() > again:
+                    break
+            if time.monotonic() >= deadline:
+                break
+        if (strange or self._buffer) and time.monotonic() - self._heard_at < _AGAIN_SECONDS:
+            raise self._no_table()
+        raise self._silent()
 
     def take_events(self) -> list[Event]:
         """The events that have come so far; never waits."""
@@ -113,33 +161,49 @@ class Wire:
         self._events.clear()
         return events
 
-    def _request(self, line: str) -> tuple[str | None, int, str]:
+    def _request(self, line: str) -> str | None:
         if not line.isascii() or "\n" in line or "\r" in line:
             raise UsageFault(f"{line!r}: a request is one line of ASCII characters")
-        if len(line) + len(_QUESTION) > LINE_LIMIT:
-            raise UsageFault(f"{line[:20]}...: a request has at most {LINE_LIMIT - len(_QUESTION)} characters")
-        self._write(f"{line}{_QUESTION}\n".encode())
-        deadline = time.monotonic() + self.timeout
-        while True:
-            answer = self._line(deadline)
-            found = _ERROR.search(answer)
-            if found is None:
-                raise StandFault(f"{self.name}: what answers is not a table: {answer[:60]!r}")
-            before = answer[: found.start()]
-            return before or None, int(found[1]), found[2].replace('""', '"')
+        if len(line) > REQUEST_LIMIT:
+            raise UsageFault(f"{line[:20]}...: a request has at most {REQUEST_LIMIT} characters")
+        answer, code, text = self._exchange(line + _QUESTION)
+        if code:
+            raise ScpiError(code, text, line, others=self._further_errors(), answer=answer or "")
+        return answer
 
-    def _line(self, deadline: float) -> str:
+    def _exchange(self, line: str) -> tuple[str | None, int, str]:
+        """Send a line that asks for an error last: what was answered before it, the error's number and text."""
+        self._write(f"{line}\n".encode())
+        answer = self._line(time.monotonic() + self.timeout)
+        if answer is None:
+            raise self._silent()
+        found = _ERROR.search(answer)
+        if found is None:
+            raise StandFault(f"{self.name}: what answers is not a table: {answer[:_SHOWN]!r}")
+        return answer[: found.start()] or None, int(found[1]), found[2].replace('""', '"')
+
+    def _further_errors(self) -> list[tuple[int, str]]:
+        errors: list[tuple[int, str]] = []
+        while len(errors) < _MOST_ERRORS:
+            _, code, text = self._exchange(_NEXT_ERROR)
+            if not code:
+                break
+            errors.append((code, text))
+        return errors
+
+    def _line(self, deadline: float) -> str | None:
+        """The next line that is no event; None when there is none by the deadline, whatever else came."""
+        late = False
         while True:
-            line = self._next_line()
-            if line is not None:
+            while (line := self._next_line()) is not None:
                 if not self._keep_event(line):
                     return line
-                continue
-            if not self._pull(_SLICE_SECONDS):
-                if self._health is not None:
-                    self._health()
-                if time.monotonic() > deadline:
-                    raise StandFault(f"{self.name}: no answer in {self.timeout:g} s; does a table run there?")
+            if late:
+                return None
+            # What has come by the deadline counts, also when this program was not awake to read it.
+            late = time.monotonic() > deadline
+            if not self._pull(0 if late else _SLICE_SECONDS):
+                self._check()
 
     def _next_line(self) -> str | None:
         end = self._buffer.find(b"\n")
@@ -175,65 +239,30 @@ class Wire:
             data = self._port.read(self._port.in_waiting or (1 if seconds else 0))
         except LOST:
             self._lost()
-        self._buffer += data
+        if data:
+            self._heard_at = time.monotonic()
+            self._buffer += data
+            if len(self._buffer) > _LONGEST_ANSWER and b"\n" not in self._buffer:
+                self._buffer.clear()
+                raise self._no_table()
         return len(data)
 
     def _check(self) -> None:
         if self._health is not None:
             self._health()
 
-    def _lost(self) -> Any:
+    def _silent(self) -> StandFault:
+        return StandFault(f"{self.name}: no answer in {self.timeout:g} s; does a table run there?")
+
+    def _no_table(self) -> StandFault:
+        return StandFault(f"{self.name} keeps talking, but not as a Holecard table")
+
+    def _odd(self, line: str, answer: str, what: str) -> StandFault:
+        shown = answer if len(answer) <= _SHOWN else answer[: _SHOWN - 3] + "..."
+        return StandFault(f"{self.name} answered {shown!r} to {line}, which is no {what}")
+
+    def _lost(self) -> NoReturn:
         self._check()
+        if self._over_socket and self._heard_at < 0:
+            raise StandFault(f"{self.name} is probably in use by another program: it hung up at once") from None
         raise StandFault(f"{self.name}: the port vanished") from None
-
-
-def open_port(url: str, name: str) -> Any:
-    """The port, opened. Raises StandFault that says why not, and who has it where the system tells."""
-    options: dict[str, Any] = {"timeout": _SLICE_SECONDS, "write_timeout": TIMEOUT_SECONDS}
-    try:
-        if "://" in url:
-            port = serial.serial_for_url(url, **options)
-        else:
-            if os.name == "posix":
-                options["exclusive"] = True
-            # A table without DTR stays silent (tinyusb#1548); pyserial sets it unless told otherwise.
-            port = serial.Serial(url, 115200, **options)
-    except (OSError, ValueError, serial.SerialException) as error:
-        raise StandFault(_why(url, name, error)) from None
-    return port
-
-
-def _why(url: str, name: str, error: Exception) -> str:
-    text = str(error).lower()
-    number = getattr(error, "errno", None)
-    if "exclusively lock" in text or "busy" in text or number == 16:
-        return f"{name} is in use by {holder_of(url) or 'another program'}"
-    if isinstance(error, PermissionError) or "permission" in text or "denied" in text or number == 13:
-        return f"{name}: no permission to open the port (on Linux: join the group that owns it, often dialout)"
-    if number == 2 or "no such file" in text or "filenotfound" in text:
-        return f"{name}: there is no such port"
-    return f"{name}: {' '.join(str(error).split())}"
-
-
-def holder_of(path: str) -> str:
-    """Which process has locked a port, as "process 123 (minicom)"; "" where the system does not tell (Linux only)."""
-    try:
-        status = os.stat(path)
-        wanted = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
-        with open("/proc/locks", encoding="ascii") as locks:
-            rows = [row.split() for row in locks]
-    except (OSError, AttributeError):
-        return ""
-    for row in rows:
-        # "1: FLOCK ADVISORY WRITE 4242 00:1b:5 0 EOF"
-        if len(row) > 5 and row[1] == "FLOCK" and row[5] == wanted:
-            return _named(row[4])
-    return ""
-
-
-def _named(pid: str) -> str:
-    try:
-        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as comm:
-            return f"process {pid} ({comm.read().strip()})"
-    except OSError:
-        return f"process {pid}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import serial
 from tests.hardware.support import ECHO
 
 from holecard_host.errors import FirmwareCrash, StandFault, UsageFault
@@ -71,6 +73,31 @@ def test_a_taken_name_is_refused(holder: Holder) -> None:
 def test_names_that_cannot_be(name: str) -> None:
     with pytest.raises(UsageFault, match="cannot be the name"):
         Holder(name, entry=ECHO)
+
+
+@pytest.mark.parametrize("name", registry.RESERVED)
+def test_names_that_mean_something_else_are_reserved(name: str) -> None:
+    with pytest.raises(UsageFault, match=f"reserved, sim://{name} is a kind of table"):
+        Holder(name, entry=ECHO)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no Unix sockets here")
+def test_a_path_too_long_for_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / ("long" * 30)
+    deep.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
+    with pytest.raises(StandFault, match=r"bytes long .* at most 10[37]: .*set XDG_RUNTIME_DIR"):
+        Holder("demo", entry=ECHO)
+    assert registry.entries() == []
+
+
+def test_a_directory_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(StandFault, match=r"cannot make the directory .*holecard: Permission denied"):
+        registry.runtime_dir()
 
 
 def test_a_name_that_does_not_run(holder: Holder) -> None:
@@ -142,6 +169,32 @@ def test_a_holder_that_ends_under_a_client(holder: Holder) -> None:
         with pytest.raises(StandFault, match="demo"):
             stand.wire.ask("KEYS?")
         assert time.monotonic() - began < 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="this system does not tell when a client leaves")
+def test_a_client_finds_nothing_of_the_one_before() -> None:
+    with Holder("live") as holder:
+        # Far more than the table sends in this time; what it has not begun to answer would take it half a minute.
+        with serial.Serial(holder.entry.port, timeout=0.1) as greedy:
+            greedy.write(b"DISP:DATA?\n" * 400)
+            began = time.monotonic()
+            while time.monotonic() - began < 1:
+                greedy.read(100)
+        began = time.monotonic()
+        for url in ("sim://live", holder.entry.port):
+            with open_stand(url) as stand:
+                assert stand.wire.ask("SYST:VERS?") == "1999.0"
+        assert time.monotonic() - began < 4
+
+
+def test_a_client_that_writes_and_leaves_at_once_is_heard(holder: Holder) -> None:
+    for _ in range(3):
+        with open(holder.entry.port, "wb", buffering=0) as port:
+            port.write(b"SAVE\n")
+    began = time.monotonic()
+    while "record" not in holder.twin.simulator.flash:
+        assert time.monotonic() - began < 5
+        time.sleep(0.01)
 
 
 def test_a_realtime_table_runs_by_itself() -> None:

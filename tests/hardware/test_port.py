@@ -16,8 +16,9 @@ from tests.hardware.support import ECHO
 from holecard_host.devices import identify
 from holecard_host.errors import ScpiError, StandFault, UsageFault
 from holecard_host.stands import open_stand
+from holecard_host.twin import live
 from holecard_host.twin.live import LiveTwin
-from holecard_host.twin.port import LineCounter, TcpPort
+from holecard_host.twin.port import LineCounter, PtyPort, TcpPort
 from holecard_host.wire import Wire
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
@@ -152,6 +153,30 @@ def test_what_the_table_refuses_is_an_error_with_its_number(twin: LiveTwin) -> N
     wire.close()
 
 
+def test_no_request_is_blamed_for_the_faults_of_another(interpreter: str) -> None:
+    with open_stand(f"sim://{interpreter}") as stand:
+        for send in (stand.wire.ask, stand.wire.command):
+            with pytest.raises(ScpiError) as error:
+                send("NONSENSE;ROUN:BET 0,-7;*IDN?;:MORE:OF:IT")
+            assert error.value.code == -113
+            assert [code for code, _ in error.value.others] == [-222, -113]
+            assert all(text in str(error.value) for text in ("NONSENSE", "-222", "MORE"))
+            assert error.value.answer.startswith("Holecard,")
+            assert stand.wire.ask("SYST:ERR:COUN?") == "0"
+            stand.wire.command("*CLS")
+
+
+def test_a_table_whose_errors_never_end_does_not_keep_a_request(
+    twin: LiveTwin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire(twin.port.url)
+    monkeypatch.setattr(wire, "_exchange", lambda line: (None, -200, "Execution error"))
+    with pytest.raises(ScpiError) as error:
+        wire.command("KEYS")
+    assert len(error.value.others) == 64
+    wire.close()
+
+
 def test_events_are_kept_apart(twin: LiveTwin) -> None:
     wire = Wire(twin.port.url)
     wire.command("EVENT;EVENT")
@@ -213,6 +238,25 @@ def test_lines_that_will_be_answered_are_counted(pieces: list[bytes], count: int
     assert sum(counter.feed(piece) for piece in pieces) == count
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="this system does not tell when a client leaves")
+def test_a_port_tells_of_clients_that_come_and_keeps_nothing_for_the_next() -> None:
+    port = PtyPort()
+    assert (port.arrived(), port.sockets()) == (False, [])
+    assert port.patience is not None
+    assert port.write(b"lost") == 4
+    for _ in range(2):
+        client = os.open(port.url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        assert (port.arrived(), port.arrived(), port.patience) == (True, False, None)
+        with pytest.raises(BlockingIOError):
+            os.read(client, 10)
+        assert port.write(b"kept") == 4
+        os.write(client, b"last")
+        os.close(client)
+        assert port.read() == b"last"
+        assert (port.arrived(), port.read(), port.write(b"lost")) == (False, b"", 4)
+    port.close()
+
+
 def test_over_tcp_there_is_one_client_at_a_time() -> None:
     port = TcpPort()
     address = ("127.0.0.1", int(port.url.rpartition(":")[2]))
@@ -226,5 +270,37 @@ def test_over_tcp_there_is_one_client_at_a_time() -> None:
             port.read()
             assert second.recv(1) == b""
         assert port.write(b"two") == 3
+        assert (port.arrived(), port.arrived()) == (True, False)
         assert first.recv(3) == b"two"
     port.close()
+
+
+def test_a_second_client_over_tcp_is_told_that_the_table_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "open_port", TcpPort)
+    twin = LiveTwin("cpython", entry=ECHO)
+    with open_stand(twin.port.url) as first:
+        with pytest.raises(StandFault, match=r"socket://127.* in use by another program"):
+            open_stand(twin.port.url)
+        assert first.wire.ask("KEYS?") == "0"
+        twin.close()
+        with pytest.raises(StandFault, match="vanished"):
+            first.wire.ask("KEYS?")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), "no host of that name"),
+        (TimeoutError("timed out"), "does not answer"),
+        (ConnectionRefusedError(111, "Connection refused"), "nothing listens there"),
+        (OSError(101, "Network is unreachable"), "Network is unreachable"),
+    ],
+)
+def test_a_host_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch, error: OSError, words: str) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    with pytest.raises(StandFault, match=words) as fault:
+        open_stand("socket://table.example:5025")
+    assert "\n" not in str(fault.value)

@@ -10,7 +10,8 @@ import pytest
 from tests.hardware.support import ECHO, needs_micropython
 
 from holecard_host.errors import FirmwareCrash, StandFault, UsageFault
-from holecard_host.stands import CAPABILITIES, Stand, open_stand
+from holecard_host.ports import socket_fault
+from holecard_host.stands import CAPABILITIES, Stand, afterwards, open_stand
 from holecard_host.twin import process
 
 
@@ -106,6 +107,68 @@ def test_a_wrong_url_names_the_good_ones(url: str) -> None:
     with pytest.raises(UsageFault, match=r"sim://cpython.*/dev/ttyACM0.*socket://HOST:PORT") as fault:
         open_stand(url)
     assert fault.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("socket://localhost:99999", "a number from 1 to 65535, not 99999"),
+        ("socket://localhost:0", "a number from 1 to 65535, not 0"),
+        ("socket://localhost:-1", "a number from 1 to 65535, not -1"),
+        ("socket://localhost:http", "a number from 1 to 65535, not http"),
+        ("socket://localhost:5025/x", "a number from 1 to 65535, not 5025/x"),
+        ("socket://localhost:\u0665", "a number from 1 to 65535"),
+        ("socket://localhost", "the port is missing"),
+        ("socket://localhost:", "the port is missing"),
+        ("socket://", "host and port are missing"),
+        ("socket://:5025", "the host is missing"),
+        ("socket://no host:5025", "no host is no name or address"),
+        ("socket://me@host:5025", "me@host is no name or address"),
+        ("socket://300.0.0.1:5025", "300.0.0.1 is no name or address"),
+        ("socket://a..b:5025", "a..b is no name or address"),
+        (f"socket://{'a' * 64}:5025", "is no name or address"),
+        ("socket://[::g]:5025", "is no name or address"),
+        ("socket://::1:5025", "brackets"),
+        ("gopher://table", "there is no gopher://"),
+    ],
+)
+def test_a_place_that_cannot_be_is_a_slip_of_the_user(url: str, why: str) -> None:
+    with pytest.raises(UsageFault, match=r"^.* names no stand \(.*\): use sim://") as fault:
+        open_stand(url)
+    assert why in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "localhost:1",
+        "127.0.0.1:65535",
+        "[::1]:5025",
+        "[fe80::1%eth0]:5025",
+        "table.local.:5025",
+        "my_pi:5025",
+        "t\u00e4sch:9",
+    ],
+)
+def test_a_place_that_can_be(place: str) -> None:
+    assert socket_fault(place) == ""
+
+
+def test_what_a_program_changes_it_changes_back(interpreter: str) -> None:
+    with open_stand(f"sim://{interpreter}", entry=ECHO) as stand:
+        with afterwards(stand, "SAVE"):
+            pass
+        assert stand.wire.ask("LOAD?").startswith("SAVE")
+        with pytest.raises(ZeroDivisionError), afterwards(stand, "NONSENSE"):
+            raise ZeroDivisionError
+
+
+def test_a_stand_that_was_lost_is_left_alone() -> None:
+    with open_stand("sim://cpython", entry=ECHO) as stand:
+        stand.wire.command = lambda line: pytest.fail("this would be waited for")
+        with pytest.raises(FirmwareCrash), afterwards(stand, "SAVE"):
+            stand.wire.ask("CRASH;KEYS?")
 
 
 def test_a_crash_reaches_whoever_waits_for_an_answer_at_once(interpreter: str) -> None:

@@ -6,12 +6,16 @@ from collections.abc import Callable
 
 from holecard_host.errors import ScpiError
 from holecard_host.picture import Picture
+from holecard_host.wire import Wire
 
 Answer = str | Exception | Callable[[], str]
 
 
 class FakeWire:
     """Answers from `answers` (a list is used up, its last entry stays); commands succeed unless listed there."""
+
+    name = "fake://table"
+    ask_json, ask_record, ask_int, _odd = Wire.ask_json, Wire.ask_record, Wire.ask_int, Wire._odd
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer | list[Answer]] = {"*OPC?": "1"}

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.hardware.support import INTERPRETERS
 from tests.host.fake import FakeStand
 
 from holecard_host.cases.model import Action, Case, Expect, HandExpect, load
@@ -330,6 +331,13 @@ def test_buttons_that_do_not_fit_fail(state, do, why):
     assert why in verdict(by_buttons(state), button_case(Action(0, do)), "buttons").detail
 
 
+@pytest.mark.parametrize("state", [{**PLAYING, "lamps": "all"}, {**DOUBLING, "amount": 7.3}])
+def test_a_state_that_makes_no_sense_fails_the_case(state):
+    case = button_case(Action(0, "D", 16))
+    states = (state,) if state["phase"] == "playing" else (PLAYING, state)
+    assert "the state cannot be read (ValueError" in verdict(by_buttons(*states), case, "buttons").detail
+
+
 def test_refused_actions_are_tried_by_name_even_with_buttons():
     stand = by_buttons(PLAYING, PLAYING, AFTER)
     assert verdict(stand, button_case(Action(0, "D", refused=True)), "buttons").passed
@@ -338,12 +346,12 @@ def test_refused_actions_are_tried_by_name_even_with_buttons():
 
 
 @pytest.mark.parametrize("by", ["name", "buttons"])
-@pytest.mark.parametrize("url", ["sim://cpython", "sim://micropython"])
+@pytest.mark.parametrize("interpreter", INTERPRETERS)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_all_handed_cases_pass_on_the_simulated_tables(path, url, by):
+def test_all_handed_cases_pass_on_the_simulated_tables(path, interpreter, by):
     cases = load(path)
-    with open_stand(url) as stand:
-        if url == "sim://micropython":
+    with open_stand(f"sim://{interpreter}") as stand:
+        if interpreter == "micropython":
             # The cards are turned as on the other stand, only three times slower to simulate.
             stand.wire.command("DISP:ANIM OFF")
         verdicts = list(run_cases(stand, cases, by))

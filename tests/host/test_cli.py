@@ -109,7 +109,7 @@ def test_a_bug_is_one_line_unless_asked_for_more(monkeypatch, capsys):
     monkeypatch.setattr(app_module, "app", broken)
     with pytest.raises(SystemExit) as ending:
         app_module.main()
-    assert ending.value.code == app_module.EXIT_BUG
+    assert ending.value.code == 70
     assert "ZeroDivisionError: oh no" in one_line(capsys.readouterr().err)
     monkeypatch.setenv("HOLECARD_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
@@ -127,12 +127,12 @@ def test_query_prints_answers_and_sends_commands(stand):
 
 
 def test_query_tells_every_scpi_error_and_goes_on(stand):
-    stand.wire.answers["BAD"] = ScpiError(-113, "Undefined header;BAD")
-    stand.wire.answers["SYST:ERR?"] = ['-222,"Data out of range"', '0,"No error"']
+    others = [(-222, "Data out of range")]
+    stand.wire.answers["BAD"] = ScpiError(-113, "Undefined header;BAD", others=others, answer="42")
     result = invoke("query", "fake://", "BAD", "*OPC?")
     assert result.exit_code == 1
     assert result.stderr.splitlines() == ['-113,"Undefined header;BAD"', '-222,"Data out of range"']
-    assert result.stdout == "1\n"
+    assert result.stdout == "42\n1\n"
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,46 @@
 """The command `holecard` as a process: simulated tables, exit codes, Ctrl-C, closed pipes, a terminal."""
 
+import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from tests.hardware.support import INTERPRETERS
 from tests.host.test_cli import CASES, COMMAND, holecard, one_line
 
-from holecard_host.cli import app as app_module
+from holecard_host.stands import open_stand
 
 
-@pytest.mark.parametrize("url", ["sim://cpython", "sim://micropython"])
-def test_cases_pass_on_a_simulated_table_and_json_is_all_there_is(url):
-    result = holecard("cases", str(CASES / "sifl.json"), str(CASES / "casino.json"), "--on", url, "--json")
+@pytest.mark.parametrize("interpreter", INTERPRETERS)
+@pytest.mark.parametrize("by", ["name", "buttons"])
+@pytest.mark.parametrize("file", ["sifl", "casino"])
+def test_cases_pass_on_a_simulated_table_and_json_is_all_there_is(file, by, interpreter):
+    path = CASES / f"{file}.json"
+    # With the cards being turned they are played in test_cases_runner.py.
+    result = holecard("cases", str(path), "--by", by, "--on", f"sim://{interpreter}", "--no-animation", "--json")
     assert (result.returncode, result.stderr) == (0, "")
     verdicts = json.loads(result.stdout)
-    assert all(set(v) == {"id", "passed", "detail"} and v["passed"] for v in verdicts)
+    assert [v for v in verdicts if set(v) != {"id", "passed", "detail"} or not v["passed"] or v["detail"]] == []
+    assert [v["id"] for v in verdicts] == [case["id"] for case in json.loads(path.read_text("utf-8"))["cases"]]
+
+
+def test_several_files_make_one_list():
+    result = holecard("cases", str(CASES / "sifl.json"), str(CASES / "casino.json"), "--no-animation", "--json")
+    assert result.returncode == 0
+    files = [json.loads((CASES / f"{name}.json").read_text("utf-8"))["cases"] for name in ("sifl", "casino")]
+    assert [verdict["id"] for verdict in json.loads(result.stdout)] == [case["id"] for case in files[0] + files[1]]
 
 
 def test_the_table_of_cases_names_each():
@@ -41,6 +59,30 @@ def test_play_in_a_pipe_plays_a_few_rounds_and_ends_with_0():
     assert max(len(screen.splitlines()) for screen in screens) >= 32
 
 
+def test_play_in_a_pipe_takes_a_few_seconds_and_other_cards_every_time():
+    started = time.monotonic()
+    first, second = (holecard("play") for _ in range(2))
+    assert time.monotonic() - started < 10  # for both, with everything else that the machine does
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert "Cards: from the table's own shuffle" in first.stdout
+    assert first.stdout != second.stdout
+
+
+def test_play_in_a_pipe_can_be_repeated():
+    first, second, other = (holecard("play", "--seed", seed) for seed in ("c0ffee", "c0ffee", "c0ffef"))
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout.startswith("Cards: from the seed c0ffee")
+    assert first.stdout == second.stdout
+    assert first.stdout.split("---", 1)[1] != other.stdout.split("---", 1)[1]
+
+
+@pytest.mark.parametrize("seed", ["", "abc", "xy", "00" * 33, "00 11", '";*RST;"'])
+def test_play_tells_what_a_seed_is(seed):
+    result = holecard("play", "--seed", seed)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "1 to 32 bytes in hexadecimal" in one_line(result.stderr)
+
+
 def test_play_in_a_pipe_without_unicode():
     result = holecard("play", "--rounds", "1", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (result.returncode, result.stderr) == (0, "")
@@ -53,10 +95,23 @@ def test_play_knows_two_rule_sets():
     assert "sifl, casino" in one_line(result.stderr)
 
 
-@pytest.mark.parametrize("url", ["sim://pascal", "gopher://x", "/dev/ttyNONE", "", "socket://127.0.0.1:1"])
-def test_a_wrong_or_dead_url_is_one_line(url):
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("sim://pascal", 3),
+        ("sim://pi", 2),
+        ("gopher://x", 2),
+        ("", 2),
+        ("socket://localhost:99999", 2),
+        ("socket://localhost", 2),
+        ("socket://a b:5025", 2),
+        ("/dev/ttyNONE", 3),
+        ("socket://127.0.0.1:1", 3),
+    ],
+)
+def test_a_wrong_or_dead_url_is_one_line(url, code):
     result = holecard("query", url, "*IDN?")
-    assert result.returncode in (2, 3)
+    assert result.returncode == code
     assert one_line(result.stderr).startswith("holecard: ")
 
 
@@ -71,27 +126,6 @@ def test_query_and_screen_on_a_simulated_table(tmp_path):
     target = tmp_path / "panel.png"
     assert holecard("screen", "sim://cpython", "-o", str(target)).returncode == 0
     assert len(Image.open(target).convert("1").tobytes().strip(b"\0")) > 0
-
-
-def test_a_closed_pipe_is_quiet():
-    process = subprocess.Popen(
-        [*COMMAND, "play", "--rounds", "20"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == ""
-    assert process.wait(30) in (0, app_module.EXIT_BROKEN_PIPE)
-    process.stderr.close()
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_output_that_cannot_be_written_is_one_line():
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        result = subprocess.run(
-            [*COMMAND, "query", "sim://cpython", "*IDN?"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert result.returncode == 1
-    assert "No space left" in one_line(result.stderr)
 
 
 def test_ctrl_c_exits_with_130_and_says_nothing():
@@ -111,13 +145,15 @@ def test_ctrl_c_exits_with_130_and_says_nothing():
 class Sim:
     """`holecard sim` in the background."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, before: Sequence[str] = (), **options) -> None:
         self.process = subprocess.Popen(
-            [*COMMAND, "sim", *arguments],
+            [*before, *COMMAND, "sim", *arguments],
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            **options,
         )
 
     def head(self, seconds: float = 20) -> str:
@@ -136,7 +172,50 @@ class Sim:
         return self.process.returncode, errors
 
 
-@pytest.mark.parametrize("kind", ["cpython", "micropython"])
+@pytest.mark.parametrize("name", ["cpython", "micropython", "pi"])
+def test_sim_tells_which_names_are_reserved(name):
+    result = holecard("sim", "--name", name)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert f"'{name}' cannot be the name of a table: it is reserved" in one_line(result.stderr)
+
+
+@pytest.mark.parametrize("command", [["sim", "--name", "deep"], ["query", "sim://deep", "*IDN?"]])
+def test_a_runtime_directory_too_deep_for_a_socket_is_one_line(tmp_path, command):
+    deep = tmp_path / ("deep" * 30)
+    deep.mkdir()
+    result = holecard(*command, env={**os.environ, "XDG_RUNTIME_DIR": str(deep)})
+    assert (result.returncode, result.stdout) == (3, "")
+    line = one_line(result.stderr)
+    assert "set XDG_RUNTIME_DIR" in line if command[0] == "sim" else "no simulated table deep" in line
+
+
+def test_what_a_command_changes_at_a_table_that_stays_on_it_changes_back(tmp_path):
+    name = f"test-{os.getpid()}-back"
+    sim = Sim("--name", name)
+    try:
+        sim.head()
+        one = tmp_path / "one.json"
+        one.write_text(json.dumps({"cases": json.loads((CASES / "sifl.json").read_text("utf-8"))["cases"][:1]}))
+        passed = holecard("cases", str(one), "--on", f"sim://{name}", "--no-animation", "--json")
+        assert passed.returncode == 0
+        assert holecard("query", f"sim://{name}", "DISP:ANIM?", "DISP:ANIM OFF").stdout == "1\n"
+        games = []
+        for _ in range(2):
+            played = holecard("play", "--on", f"sim://{name}", "--rounds", "1", "--seed", "00", "--rules", "casino")
+            assert played.returncode == 0
+            with open_stand(f"sim://{name}") as stand:
+                assert json.loads(stand.wire.ask("TABL:STAT?"))["rules"] == "casino"
+                # Had the seed stayed, these cards would be the same both times.
+                stand.wire.command("ROUN:NEXT")
+                stand.wire.command("ROUN:DEAL")
+                games.append(json.loads(stand.wire.ask("TABL:DEAL?"))["seats"])
+                stand.wire.command("*RST")
+        assert games[0] != games[1]
+    finally:
+        sim.end()
+
+
+@pytest.mark.parametrize("kind", INTERPRETERS)
 def test_sim_keeps_a_table_running_for_several_commands(kind):
     name = f"test-{os.getpid()}-{kind}"
     sim = Sim("--name", name, "--kind", kind, "--rules", "casino")
@@ -173,35 +252,123 @@ def test_sim_in_the_background_of_a_script_ends_by_an_interrupt():
     assert (rest, errors) == ("ended 130\n", "")
 
 
-def test_sim_ends_on_a_termination_signal():
-    sim = Sim("--name", f"test-{os.getpid()}-term")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sim_ends_on_a_signal_and_leaves_nothing(number, tmp_path):
+    sim = Sim("--name", "ends", env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)})
     sim.head()
-    code, errors = sim.end(signal.SIGTERM)
-    assert (code, errors) == (app_module.EXIT_TERMINATED, "")
+    assert len(list((tmp_path / "holecard").iterdir())) == 3
+    # A terminal that is closed tells its programs twice.
+    os.kill(sim.process.pid, number)
+    code, errors = sim.end(number)
+    assert (code, errors) == (128 + number, "")
+    assert list((tmp_path / "holecard").iterdir()) == []
 
 
-def test_play_in_a_terminal_starts_and_quits():
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, "play"],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env={**os.environ, "TERM": "xterm-256color"},
-    )
-    os.close(slave)
-    seen = b""
-    deadline = time.monotonic() + 30
-    while b"STAND" not in seen and b"columns" not in seen and time.monotonic() < deadline:
-        if select.select([master], [], [], 0.2)[0]:
-            seen += os.read(master, 65536)
-    os.write(master, b"q")
+def test_sim_under_nohup_outlives_its_terminal():
+    sim = Sim("--name", f"test-{os.getpid()}-nohup", before=["nohup"])
+    sim.head()
+    os.kill(sim.process.pid, signal.SIGHUP)
+    time.sleep(0.5)
+    assert sim.process.poll() is None
+    assert sim.end(signal.SIGTERM)[0] == 143
+
+
+class Terminal:
+    """A program on a pseudo-terminal of its own."""
+
+    def __init__(self, *command: str) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 150, 0, 0))
+        self.process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**os.environ, "TERM": "xterm-256color"},
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.seen = b""
+
+    def wait_for(self, text: bytes, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while text not in self.seen:
+            assert time.monotonic() < deadline, self.seen[-2000:]
+            assert self._read(), self.seen[-2000:]
+
+    def press(self, keys: bytes) -> None:
+        os.write(self._master, keys)
+
+    def end(self, seconds: float = 30) -> int:
+        """Its exit code."""
+        deadline = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < deadline and self._read():
+            pass
+        code = self.process.wait(10)
+        while self._read(0) == 1:
+            pass
+        os.close(self._master)
+        return code
+
+    def words(self) -> str:
+        """What was left on the terminal after the full-screen interface had ended, without control sequences."""
+        rest = self.seen.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
+        return re.sub(r"\x1b(?:\[[0-9;?<>=]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[>=78])", "", rest).strip()
+
+    def _read(self, seconds: float = 0.1) -> int:
+        """1 when something came, 2 when nothing did, 0 when the other side is closed."""
+        if not select.select([self._master], [], [], seconds)[0]:
+            return 2
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:
+            data = b""  # Linux's way to say that the other side of a pseudo-terminal is closed
+        self.seen += data
+        return 1 if data else 0
+
+
+@pytest.mark.parametrize(("key", "code"), [(b"q", 0), (b"\x03", 130)])
+def test_play_in_a_terminal_starts_and_ends_and_takes_its_events_back(key, code):
+    name = f"test-{os.getpid()}-tty{code}"
+    sim = Sim("--name", name)
     try:
-        while process.poll() is None and time.monotonic() < deadline:
-            if select.select([master], [], [], 0.1)[0]:
-                seen += os.read(master, 65536)
-    except OSError:
-        pass  # Linux's way to say that the other side of a pseudo-terminal is closed
-    assert process.wait(10) == 0
-    assert b"Traceback" not in seen
-    os.close(master)
+        sim.head()
+        terminal = Terminal(*COMMAND, "play", "--on", f"sim://{name}")
+        terminal.wait_for(b"STAND")
+        terminal.press(key)
+        assert (terminal.end(), terminal.words()) == (code, "")
+        assert holecard("query", f"sim://{name}", "SYST:COMM:EVEN?").stdout == "0\n"
+    finally:
+        sim.end()
+
+
+BUGS = {
+    "drawing": "from holecard_host.tui.widgets import PanelView; PanelView.render_line = broken",
+    "composing": "from holecard_host.tui.app import PlayApp; PlayApp.compose = broken",
+    "feeding": "from holecard_host.tui.feed import Feed; Feed._look = broken",
+}
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_bug_in_the_terminal_interface_is_one_line(bug):
+    program = (
+        "import sys\n"
+        "def broken(*_): raise ZeroDivisionError('oh\\nno')\n"
+        f"{BUGS[bug]}\n"
+        "sys.argv = ['holecard', 'play']\n"
+        "from holecard_host.cli.app import main; main()\n"
+    )
+    terminal = Terminal(sys.executable, "-c", program)
+    assert terminal.end() == 70
+    assert terminal.words() == "holecard: internal fault, please report it: ZeroDivisionError: oh no"
+    assert b"Traceback" not in terminal.seen
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back(number):
+    terminal = Terminal(*COMMAND, "play")
+    terminal.wait_for(b"STAND")
+    os.kill(terminal.process.pid, number)
+    assert (terminal.end(), terminal.words()) == (128 + number, "")
+    assert b"\x1b[?1049l" in terminal.seen
+    assert b"Traceback" not in terminal.seen

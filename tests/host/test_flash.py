@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from holecard_host import deploy, firmware_files, wire
+from holecard_host import deploy, firmware_files, ports
 from holecard_host.cli.app import app
 from holecard_host.errors import StandFault
 
@@ -132,7 +132,7 @@ def test_a_table_that_runs_says_how_to_get_in(board: RawRepl, monkeypatch: pytes
 
 
 def test_a_busy_port_names_its_holder(board: RawRepl) -> None:
-    port = wire.open_port(board.port, board.port)
+    port = ports.open_port(board.port, board.port, 1, 1)
     with pytest.raises(StandFault, match="is in use by"):
         flash(board)
     port.close()

@@ -9,7 +9,7 @@ import pytest
 from tests.host.fake import FakeStand
 from textual.app import App
 
-from holecard_host.errors import StandFault
+from holecard_host.errors import InternalFault, ScpiError, StandFault
 from holecard_host.picture import SIZE, Picture
 from holecard_host.stands import open_stand
 from holecard_host.tui.app import PlayApp, layout_for, play
@@ -30,14 +30,16 @@ async def until(condition, seconds=5.0):
         await asyncio.sleep(0.01)
 
 
-def run(scenario, stand=None, size=WIDE):
-    """Run an async scenario(app, pilot, stand) in a headless terminal."""
+def run(scenario, stand=None, size=WIDE, ended_by=None):
+    """Run an async scenario(app, pilot, stand) in a headless terminal; no exception but `ended_by` may end it."""
     stand = stand or FakeStand()
 
     async def main():
         app = PlayApp(stand)
         async with app.run_test(size=size) as pilot:
             await scenario(app, pilot, stand)
+        if isinstance(app.fault, Exception) and not isinstance(app.fault, StandFault) and app.fault is not ended_by:
+            raise app.fault
         return app
 
     return asyncio.run(main())
@@ -231,7 +233,58 @@ def test_a_lost_stand_ends_the_game_with_its_fault():
 
     app = run(scenario)
     assert str(app.fault) == "the port vanished"
-    assert app.return_code == 3
+    assert app.return_code == 1
+
+
+@pytest.mark.parametrize("fault", [ValueError("odd"), OSError("no such thing"), ScpiError(-113, "Undefined header")])
+def test_whatever_the_stand_raises_ends_the_game_and_lets_keys_go(fault):
+    async def scenario(app, pilot, stand):
+        await pilot.mouse_down("#hit")
+        await until(lambda: stand.done == [("down", "HIT")])
+        stand.fault = fault
+        await until(lambda: app.fault is not None)
+        await until(lambda: stand.done[-1] == ("up", "HIT"))
+
+    assert run(scenario, ended_by=fault).fault is fault
+
+
+@pytest.mark.parametrize("bug", ["compose", "on_mount", "action_tap"])
+def test_a_bug_ends_the_game_with_one_line(monkeypatch, capfd, bug):
+    def broken(*_):
+        raise ZeroDivisionError("oh no")
+
+    monkeypatch.setattr(PlayApp, bug, broken)
+    headless = PlayApp.run
+    monkeypatch.setattr(PlayApp, "run", lambda self: headless(self, headless=True, size=WIDE))
+    monkeypatch.setattr(PlayApp, "on_ready", lambda self: self.action_tap("HIT"), raising=False)
+    stand = FakeStand()
+    with pytest.raises(InternalFault, match="internal fault, please report it: ZeroDivisionError: oh no") as fault:
+        play(stand)
+    assert isinstance(fault.value.__cause__, ZeroDivisionError)
+    assert stand.wire.sent[-1] == "SYST:COMM:EVEN OFF"
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def test_a_bug_of_the_interface_as_a_whole_is_one_line_too(monkeypatch):
+    def broken(self):
+        raise RuntimeError("no loop")
+
+    monkeypatch.setattr(PlayApp, "run", broken)
+    with pytest.raises(InternalFault, match="RuntimeError: no loop"):
+        play(FakeStand())
+
+
+@pytest.mark.parametrize("ending", [None, KeyboardInterrupt(), SystemExit(143), ScpiError(-200, "Execution error")])
+def test_events_are_taken_back_however_the_game_ends(monkeypatch, ending):
+    def end(self):
+        self.fault = ending
+
+    monkeypatch.setattr(PlayApp, "run", end)
+    stand = FakeStand()
+    stand.wire.answers["SYST:COMM:EVEN OFF"] = ScpiError(-113, "Undefined header")
+    with contextlib.nullcontext() if ending is None else pytest.raises(type(ending)):
+        play(stand)
+    assert stand.wire.sent == ["SYST:COMM:EVEN ON", "SYST:COMM:EVEN OFF"]
 
 
 def test_play_raises_the_fault_after_the_terminal_is_restored(monkeypatch):

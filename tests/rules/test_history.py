@@ -127,7 +127,7 @@ def test_a_line_cut_short_or_joined_is_refused():
     [
         ("HC2 casino 54 20 8c6h8sTh3dTdTcTs PD14S ", 0, "unknown version"),
         ("HC1 casino 54 20 8c6h8sTh3dTdTcTs ", 33, "wrong number of fields"),
-        ("HC1 casina 54 20 8c6h8sTh3dTdTcTs PD14S ", 4, "unknown rules"),
+        ("HC1 casina 54 20 8c6h8sTh3dTdTcTs PD14S ", 4, "name: unknown rules"),
         ("HC1 casino/jokers=2 54 20 8c6h8sTh3dTdTcTs PD14S ", 11, "jokers: no such rule"),
         ("HC1 casino/decks 54 20 8c6h8sTh3dTdTcTs PD14S ", 11, "decks: not a number"),
         ("HC1 casino/peek=1/decks=9 54 20 8c6h8sTh3dTdTcTs PD14S ", 18, "decks: not from 1 to 8"),

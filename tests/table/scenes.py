@@ -4,6 +4,7 @@ from holecard.rules.cards import stack_ranks
 from holecard.rules.round import Round
 from holecard.rules.ruleset import CASINO, SIFL
 from holecard.rules.shoe import StackedShoe
+from holecard.table import pages
 from holecard.table.scene import Scene
 
 BET, HIT, STAND, DOUBLE = 1, 2, 4, 8
@@ -12,6 +13,9 @@ PLAYING = ["", "HIT", "STAND", "DOUBLE"]
 SETTLED = ["BET", "DEAL", "LEAVE", "HANDS"]
 INSURING = ["INSURE", "", "NO", ""]
 PAGE = ["", "BACK", "", "NEXT"]
+SEATS = ["", "BACK", "", "SEATS"]
+RULES = ["", "BACK", "", "RULES"]
+HANDS = ["", "BACK", "", "HANDS"]
 
 
 def play(cards, actions="", bets=(25,), bankrolls=(1240,), rules=CASINO):
@@ -56,6 +60,10 @@ def sifl(cards, actions="", bet=25, bankroll=1240):
 # Casino order, one seat: player, dealer up, player, hole.
 FOUR_HANDS = "8 6 8 10 8 8 3 10 2 A 7"
 SEVEN_DEAL = "10 9 A 5 8 10 6  9  9 9 J 6 8 7 5  8"
+
+
+SEVEN_BETS = (25, 5, 100, 25, 500, 500, 10)
+SEVEN_RICH = (1000, 500, 49999, 800, 2000, 2000, 1000)
 
 
 def _playing():
@@ -104,6 +112,7 @@ def _asking():
         scene("betting", None, DEALING, seats=3, seat=1, bet=10, chip=2, bankroll=1015, message="at most $500"),
     )
     yield "betting-other-rules", scene("betting", None, ["RAISE", "DEAL", "CHIP", ""], rules_name="bench", bench=True)
+    yield "betting-seats", scene("betting", None, ["RAISE", "NEXT", "LOWER", "PREV"], seats=3, seat=1, bet=10)
     asked = play("10 A 9 10", "", (25,), (1240,))
     yield "insurance", scene("insurance", asked, INSURING, insurance_left=28)
     asked = play("10 A 9 10", "", (75,), (1240,))
@@ -161,21 +170,40 @@ def _posters():
     go_on = ["", "GO ON", "", ""]
     yield "saved", scene("saved", None, go_on, bankroll=100025, goal=100000, rules_name="sifl")
     yield "saved-bench", scene("saved", None, go_on, bankroll=100025, goal=100000, rules_name="sifl", bench=True)
+    yield "broke-seats", scene("broke", None, ["", "RETURN", "LEAVE", ""], bankroll=1, seats=3, seat=1)
     yield "broke", scene("broke", None, ["", "RETURN", "", ""], bankroll=1, goal=100000, rules_name="sifl")
     yield "away", scene("away", None, ["", "SIT", "", ""], seats=3, seat=2)
+    yield "away-betting", scene("away", None, ["", "SIT", "SKIP", "PREV"], seats=3, seat=1)
     yield "locked", scene("locked", message="no records: ask the operator")
     yield "locked-bench", scene("locked", message="entropy stuck", bench=True)
 
 
+def _recalled(rnd, leaf, labels, **fields):
+    """A page of the round once it is over."""
+    while rnd.phase != "over":
+        rnd.act(rnd.seat, "S")
+    lines = pages.recall_pages([("", rnd.visible())], 0)[leaf]
+    return scene("settled", page="recall", lines=lines, labels=labels, **fields)
+
+
 def _pages():
     hint = ["HINT", "", "Hit.", "", "16 against a ten is", "a loser either way,", "a hit loses less."]
-    yield "page-hint", scene("playing", play("10 10 6 10"), PAGE, page="hint", lines=hint)
+    yield "page-hint", scene("playing", play("10 10 6 10"), SEATS, page="hint", lines=hint)
     rules = ["RULES: Casino", "6 decks, cut at 75%", "Dealer hits soft 17", "Blackjack pays 3:2", "Split up to 4 hands",
              "Double any 2 cards", "Insurance pays 2:1", "Bet $5 to $500"]  # fmt: skip
-    yield "page-rules", scene("betting", page="rules", lines=rules, bench=True, labels=PAGE)
+    yield "page-rules", scene("betting", page="rules", lines=rules, bench=True, labels=HANDS)
+    yield "page-rules-sifl", scene("betting", page="rules", lines=pages.rules_page(SIFL), labels=HANDS)
     recall = ["LAST HANDS 1/8", "Dealer Kc 7d    17", "You As 4c Th 2s 3h 20", "win +$25", "",
               "{[(#%&*+=@~^_`|)]}!?", "\"the quick brown fox'"]  # fmt: skip
     yield "page-recall", scene("settled", page="recall", lines=recall, labels=PAGE)
+    yield "page-recall-one", _recalled(sifl("10 10 7 9 2", "H S"), 0, SEATS)
+    seven = play("8 9 A 5 8 10 10 6 8 9 J 6 8 5 8 10 10 3 10 2 10", "P S S S S P", SEVEN_BETS, SEVEN_RICH)
+    yield "page-recall-seven", _recalled(seven, 1, PAGE, bench=True)
+    seats = ["SEATS", ">1 $500 19/20/16/18 ", " 2 $5 15       $9,995", " 3 sits out       $75",
+             " 4 away        $1,000", " 5 broke           $1", " 6 $500 20    $49,500",
+             " 7 $25 17     $99,975"]  # fmt: skip
+    yield "page-seats-seven", scene("playing", page="seats", lines=seats, labels=RULES)
+    yield "page-seats-six", scene("playing", page="seats", lines=seats[:1] + seats[2:], labels=RULES)
     seats = ["SEATS", "1 $1,000    $25", "2 $500       $5", "3*$49,999   $100", "jumps over, $lazy\\dog;",
              "<vexing> / zq: XYZ", "0123456789 ABCDEFGHIJ", "KLMNOPQRSTUVWXYZ kmpq"]  # fmt: skip
     yield "page-seats", scene("playing", page="seats", lines=seats)

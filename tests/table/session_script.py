@@ -1,6 +1,7 @@
-"""Runs under CPython and MicroPython alike: one session over the wire, printed; and the memory that an idle loop takes.
+"""Runs under CPython and MicroPython alike: one session over the wire, printed; the memory that an idle loop takes; and
+tables of all sizes, opened one after the other on a small heap.
 
-Arguments: the folders to import from, then `session` or `idle`.
+Arguments: the folders to import from, then `session`, `idle` or `tables`.
 """
 
 import gc
@@ -69,4 +70,28 @@ def idle():
     print(after - before)
 
 
-{"session": session, "idle": idle}[sys.argv[3]]()
+TABLES = (
+    "BENC:RUL casino;SEAT 7",
+    "ROUN:DEAL;*OPC?;:TABL:STAT?;DEAL?;:DISP:DATA?",
+    "BENC:RUL:SET decks,8;SET decks,7",
+    "BENC:RUL sifl;RUL casino",
+    "ROUN:BET 0,10;DEAL;ACT 0,S;*OPC?;:ROUN:NEXT",
+    'BENC:SEED "00ff";SEED "00fe";SEAT 7;SEAT 1;SEAT 7',
+)
+
+
+def tables():
+    board = FakeBoard()
+    table = Table(board)
+    for _turn in range(40):
+        for line in TABLES:
+            board.rx += (line + ";:SYST:ERR:COUN?\n").encode()
+            answered = False
+            while not answered:
+                board.idle(table.step(board.now()))
+                answered = b"\n" in board.tx
+                board.tx = bytearray()
+    print(table.game.seats, table.game.rules.decks)
+
+
+{"session": session, "idle": idle, "tables": tables}[sys.argv[3]]()

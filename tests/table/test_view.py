@@ -179,3 +179,13 @@ def test_typical_changes_are_small():
 def test_money(half_dollars, text):
     assert money(half_dollars) == text
     assert signed(half_dollars) == ("+" + text if half_dollars > 0 else text)
+
+
+def test_text_pages_keep_dark_rows_between_title_text_and_labels():
+    """Row 55 above the labels, and row 6 below the title, which the bench banner alone may reach."""
+    for name, shown in SCENES.items():
+        if shown.page and any(shown.labels):
+            assert len(shown.lines) <= 8 and all(len(line) <= 21 for line in shown.lines), name
+            rows = picture(drawn(shown))
+            assert rows.crop((0, 55, 128, 56)).getbbox() is None, name
+            assert shown.bench or rows.crop((0, 6, 128, 7)).getbbox() is None, name

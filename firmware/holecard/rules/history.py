@@ -12,7 +12,7 @@ from binascii import crc32
 
 from .cards import card_text, parse_card
 from .round import Round
-from .ruleset import CASINO, PRESETS, Refused, RuleError, field_text, parse_field
+from .ruleset import Refused, RuleError, parse_rules, rules_text
 from .shoe import StackedShoe
 
 _VERSION = "HC1"
@@ -37,7 +37,7 @@ def encode(play) -> str:
         cards.append("!")
     fields = [
         _VERSION,
-        _rules_text(play.rules),
+        rules_text(play.rules),
         ",".join([str(money) for money in play.start]),
         ",".join([str(money) for money in play.bets]),
         "".join(cards) or "-",
@@ -95,34 +95,11 @@ def _replay_actions(play, text: str, start: int) -> None:
         at = end
 
 
-def _rules_text(rules) -> str:
-    base = PRESETS.get(rules.name, CASINO)
-    words = [base.name]
-    for name, value in rules.items():
-        if value != getattr(base, name):
-            words.append(name + "=" + field_text(name, value))
-    return "/".join(words)
-
-
 def _parse_rules(text: str, start: int):
-    words = text.split("/")
-    if words[0] not in PRESETS:
-        raise HistoryError("unknown rules", start)
-    changes = {}
-    places = {}
-    at = start + len(words[0]) + 1
-    for word in words[1:]:
-        name, _, value = word.partition("=")
-        places[name] = at
-        try:
-            changes[name] = parse_field(name, value)
-        except RuleError as error:
-            raise HistoryError(str(error), at)
-        at += len(word) + 1
     try:
-        return PRESETS[words[0]].replace(**changes)
+        return parse_rules(text)
     except RuleError as error:
-        raise HistoryError(str(error), places.get(error.field, start))
+        raise HistoryError(str(error), start + error.column)
 
 
 def _parse_money(text: str, start: int) -> list:

@@ -6,12 +6,13 @@ it is a field at all: the text it comes from, or the other reading that another 
 
 
 class RuleError(ValueError):
-    """A rule set that makes no sense; ``field`` names the field to blame."""
+    """A rule set that makes no sense; ``field`` names the field to blame, ``column`` where parse_rules() found it."""
 
     def __init__(self, field: str, reason: str):
         super().__init__(field + ": " + reason)
         self.field = field
         self.reason = reason
+        self.column = 0
 
 
 class Refused(Exception):
@@ -286,3 +287,40 @@ CASINO = RuleSet(
 )
 
 PRESETS = {"sifl": SIFL, "casino": CASINO}
+
+
+def rules_text(rules) -> str:
+    """A rule set as one word: its preset, or ``casino`` for a name that is none, and every field that differs from it.
+
+    ``casino/decks=8/blackjack_pays=6:5``; the values as field_text() writes them.
+    """
+    base = PRESETS.get(rules.name, CASINO)
+    words = [base.name]
+    for name, value in rules.items():
+        if value != getattr(base, name):
+            words.append(name + "=" + field_text(name, value))
+    return "/".join(words)
+
+
+def parse_rules(text: str) -> "RuleSet":
+    """The rule set that rules_text() writes as `text`; RuleError, with the 0-based column of the fault, otherwise."""
+    words = text.split("/")
+    if words[0] not in PRESETS:
+        raise RuleError("name", "unknown rules")
+    changes = {}
+    columns = {}
+    at = len(words[0]) + 1
+    for word in words[1:]:
+        name, _, value = word.partition("=")
+        columns[name] = at
+        try:
+            changes[name] = parse_field(name, value)
+        except RuleError as error:
+            error.column = at
+            raise
+        at += len(word) + 1
+    try:
+        return PRESETS[words[0]].replace(**changes)
+    except RuleError as error:
+        error.column = columns.get(error.field, 0)
+        raise

@@ -6,7 +6,7 @@ from holecard.table.keys import NAMES
 from holecard.table.scpi import number
 from holecard.table.status import ScpiError
 from holecard.table.stream import Stream
-from holecard.table.waiting import WAIT
+from holecard.table.waiting import AFTER_DEAL, WAIT
 
 _LONGEST_MS = 10_000
 _SEED_BYTES = 32
@@ -88,9 +88,9 @@ COMMANDS = (
     ("BENCh:RULes", "w", _rules),
     ("BENCh:RULes:SET", "tx", _set_rule),
     ("BENCh:SEATs", "n", _seats),
-    ("BENCh:BANKroll", "n$", _bankroll),
-    ("BENCh:SHOE", "s", _shoe),
+    ("BENCh:BANKroll", "n$", _bankroll, AFTER_DEAL),
+    ("BENCh:SHOE", "s", _shoe, AFTER_DEAL),
     ("BENCh:PRESs", "wn", _press),
-    ("BENCh:SEED", "s", _seed),
+    ("BENCh:SEED", "s", _seed, AFTER_DEAL),
     ("BENCh:CLEar", "", _clear),
 )

@@ -1,24 +1,15 @@
-"""The table between the rounds and the players: phases, bets, rounds, what the bench may change.
+"""The rounds of the table: bets, the deal, the actions, the end.
 
-It knows no key, no time and no screen. Everything that can be refused raises `Refused` with a reason and changes
-nothing; everything that happens is an event and a step of `changes`.
+What the dealer finds under his ace or ten is nobody's to know before the deal lies on the table. So a round is DEALING
+until `peek`: until then everything public, the stored record included, is the same whatever the hole card is.
 """
 
 from holecard.rules.history import encode
-from holecard.rules.ruleset import SIFL, Refused
-from holecard.rules.session import Session
-from holecard.rules.shoe import Shoe, StackedShoe
+from holecard.rules.ruleset import Refused
+from holecard.rules.shoe import StackedShoe
 from holecard.table import jsontext as js
 from holecard.table import telling
-
-BETTING = "betting"
-INSURANCE = "insurance"
-PLAYING = "playing"
-SETTLED = "settled"
-SAVED = "saved"
-BROKE = "broke"
-AWAY = "away"
-LOCKED = "locked"
+from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED, Seats
 
 # Action codes of `Round.act` with the names that the wire uses.
 ACTIONS = (("H", "HIT"), ("S", "STAND"), ("D", "DOUBLE"), ("P", "SPLIT"), ("I", "INSURE"), ("N", "DECLINE"))
@@ -40,153 +31,42 @@ class RoundVoid(Exception):
         self.reason = reason
 
 
-class Game:
-    """One table. `now` (us) is set by its owner before each step and stamps the events.
+class Deal:
+    """The table right after a deal: `visible`, the `states` of the seats before their bets, the shoe's figures."""
 
-    phase     BETTING, INSURANCE, PLAYING, SETTLED, SAVED, BROKE, AWAY or LOCKED
-    visible   `Visible` of the open or last round, None before the deal; `dealt`: the same right after the deal
-    bets      the next round's, per seat; `last_bets`: those of the last round; half-dollars
+    def __init__(self, visible, states: list, decks: int, left: int) -> None:
+        self.visible = visible
+        self.states = states
+        self.decks = decks
+        self.left = left
+
+
+class Game(Seats):
+    """One table; see `Seats` for what it is between rounds.
+
+    dealt     the last `Deal`, None before the first
     finished  the last rounds as (history line, Visible), the newest last
-    shoe      the one that the open or last round was dealt from; its `decks` and `left` are public
-    changes   counts every change, so that others see that there is one
-    unsaved   True until the record of the bankrolls has been stored
     """
 
-    shoe: "Shoe | StackedShoe"
+    dealt: "Deal | None"
     _stacked: "list | None"
 
-    def __init__(self, stream, events, fair: bool = True) -> None:
-        self._stream = stream
-        self._fair = fair
-        self._events = events
-        self.now = 0
-        self.changes = 0
-        self.rounds = 0
-        self.message = ""
-        self.seat = 0
-        self.unsaved = False
-        self.bench = False
-        self._open(SIFL, 1, None)
-        self.unsaved = False
-
-    # -- set-up ------------------------------------------------------------------------------------------------------
-
-    def _open(self, rules, seats: int, bankrolls) -> None:
-        if bankrolls is None:
-            bankrolls = [rules.start_bankroll] * seats
-        self.rules = rules
-        self.shoe = self._shoe = Shoe(rules, self._stream)
-        self._session = Session(rules, self._shoe, bankrolls)
-        self._round = None
+    def _clear_table(self) -> None:
+        super()._clear_table()
         self._stacked = None
-        self.visible = None
         self.dealt = None
         self.finished: list = []
-        self.bench = False
-        self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
-        self.last_bets = [0] * seats
-        self._celebrated = [False] * seats
-        self.seat = 0
-        self._enter(BETTING)
-        self.unsaved = True
 
-    def set_rules(self, rules) -> None:
-        """A new session under these rules; the open round is void, the seats start afresh."""
-        self._guard()
-        self._open(rules, min(self.seats, rules.max_seats), None)
-
-    def set_seats(self, seats: int) -> None:
-        """A new session with that many seats; Refused above the rules' limit."""
-        self._guard()
-        if not 1 <= seats <= self.rules.max_seats:
-            raise Refused("these rules seat 1 to " + str(self.rules.max_seats))
-        self._open(self.rules, seats, None)
-
-    def reset(self) -> None:
-        """*RST: start bankrolls, nothing stacked, the open round void."""
-        if self.phase != LOCKED:
-            self._open(self.rules, self.seats, None)
-
-    def restore(self, rules, bankrolls, away, bench: bool) -> None:
-        """Takes up a stored table again; `away`: per seat, True if it had been left."""
-        self._open(rules, len(bankrolls), bankrolls)
-        for seat, gone in enumerate(away):
-            if gone:
-                self._session.leave(seat)
-                self.bets[seat] = 0
-        self.bench = bench
-        self._enter_between_rounds()
-        self.unsaved = False
-
-    def lock(self, message: str) -> None:
-        """Out of service until `unlock`: the bankrolls cannot be trusted."""
-        self.message = message
-        self._enter(LOCKED)
-
-    def unlock(self) -> None:
-        """Starts afresh under the current rules; the way out of LOCKED."""
-        self.message = ""
-        self._open(self.rules, self.seats, None)
-
-    def set_bankroll(self, seat: int, amount: int) -> None:
-        self._between_rounds()
-        self._session.set_bankroll(self._checked(seat), amount)
-        self.bench = True
-        self.unsaved = True
-        self._celebrated[seat] = False
-        self.bets[seat] = min(self.bets[seat] or self.rules.min_bet, self.most(seat))
-        self._to_betting()
+    @property
+    def dealing(self) -> bool:
+        """True from the deal until `peek`."""
+        return self.phase == DEALING
 
     def stack(self, cards) -> None:
         """The next round is dealt from exactly these cards."""
         self._between_rounds()
         self._stacked = list(cards)
-        self.bench = True
-        self.changes += 1
-
-    def seed(self, stream) -> None:
-        """All further cards come from `stream`; a fresh shoe."""
-        self._between_rounds()
-        self._stream = stream
-        self._fair = True
-        self.shoe = self._shoe = self._session.shoe = Shoe(self.rules, stream)
-        self.bench = True
-        self.changes += 1
-
-    # -- what is so --------------------------------------------------------------------------------------------------
-
-    @property
-    def seats(self) -> int:
-        return len(self.bets)
-
-    @property
-    def in_round(self) -> bool:
-        return self._round is not None
-
-    def bankroll(self, seat: int) -> int:
-        """Half-dollars of a seat, without what it has on the table."""
-        if self._round is not None:
-            return self.visible.seats[seat].bankroll
-        return self._session.bankrolls[seat]
-
-    def state(self, seat: int) -> str:
-        """ "play", "saved", "broke" or "away"."""
-        return self._session.state(seat)
-
-    def most(self, seat: int) -> int:
-        """The highest bet that the seat may place, 0 if it may place none."""
-        if self._session.state(seat) in (AWAY, BROKE):
-            return 0
-        most = min(self._session.bankrolls[seat], self.rules.bet_limit) // 2 * 2
-        return most if most >= self.rules.min_bet else 0
-
-    def ending(self) -> int:
-        """The first seat that has just been saved or gone broke and has not been told; -1 if there is none."""
-        for seat in range(self.seats):
-            state = self._session.state(seat)
-            if state == BROKE or (state == SAVED and not self._celebrated[seat]):
-                return seat
-        return -1
+        self._touched()
 
     # -- verbs -------------------------------------------------------------------------------------------------------
 
@@ -203,7 +83,7 @@ class Game:
         self._put("bet", ("seat", str(seat)), ("bet", js.dollars(amount)))
 
     def deal(self) -> None:
-        """Takes the bets and deals. Raises Refused, or RoundVoid when the stacked shoe is too short."""
+        """Takes the bets and deals; `peek` ends it. Raises Refused, or RoundVoid when the stacked shoe is too short."""
         if self.phase != BETTING:
             raise Refused(self.message or "no bets are open")
         if self._stacked is None and not self._fair:
@@ -212,22 +92,36 @@ class Game:
             if bet:
                 self._session.check_bet(seat, bet)
         shoe = self._shoe if self._stacked is None else StackedShoe(self._stacked)
+        states = [self._session.state(seat) for seat in range(self.seats)]
         current = self._session.deal(self.bets, shoe)
         self._stacked = None
         self.shoe = shoe
         self._round = current
         self.rounds += 1
         self.last_bets = list(self.bets)
-        self.dealt = current.visible_after_deal()
         telling.deal(self._put, self.rounds, self.bets)
-        if self.dealt is not None:
-            telling.cards(self._put, None, self.dealt)
-        self._follow(current, self.dealt)
+        self.dealt = None
+        self.visible = visible = current.visible_after_deal()
+        self.seat = next(seat for seat, bet in enumerate(self.bets) if bet)
+        if current.phase != "void":
+            self._enter(DEALING)
+        if visible is not None:
+            self.dealt = Deal(visible, states, shoe.decks, _left_after_deal(current, shoe))
+            telling.cards(self._put, None, visible)
+        if current.phase == "void":
+            self._void()
+
+    def peek(self) -> None:
+        """The deal lies on the table: insurance, the first decision, or the end of the round becomes public."""
+        if self.phase == DEALING:
+            self._follow(self._round, self.visible)
 
     def act(self, seat: int, code: str, amount: int = 0) -> None:
         """Applies an action of `Round.act`, with `amount` half-dollars for a double. Raises Refused or RoundVoid."""
         if self._round is None:
             raise Refused(self.message or "no round is open")
+        if self.phase == DEALING:
+            raise Refused("the cards are being dealt")
         before = self.visible
         hand = before.hand
         self._round.act(seat, code, amount)
@@ -237,31 +131,6 @@ class Game:
         self._put("action", *pairs)
         self._follow(self._round, before)
 
-    def next_round(self) -> None:
-        """Back to betting, from wherever there is no open round; whoever is broke gets a new bankroll."""
-        self._between_rounds()
-        for seat in range(self.seats):
-            self._go_on(seat)
-        if self.phase == AWAY:
-            for seat in range(self.seats):
-                self._session.sit(seat)
-        self._to_betting()
-
-    def go_on(self) -> None:
-        """Ends the telling of the current seat's ending; the next one's follows, or betting."""
-        self._between_rounds()
-        self._go_on(self.seat)
-        self.tell_ending()
-
-    def tell_ending(self) -> None:
-        """To the phase SAVED or BROKE of the first seat that has one to be told, else to betting."""
-        seat = self.ending()
-        if seat < 0:
-            self._to_betting()
-            return
-        self.seat = seat
-        self._enter(self._session.state(seat))
-
     def again(self) -> None:
         """The next round at once, with the last bets as far as each seat's money goes."""
         if self.phase != SETTLED:
@@ -270,78 +139,7 @@ class Game:
         if any(self.bets):
             self.deal()
 
-    def leave(self, seat: int) -> None:
-        """The player of that seat goes; the bankroll stays with the seat."""
-        self._between_rounds()
-        self._session.leave(self._checked(seat))
-        self.bets[seat] = 0
-        self.unsaved = True
-        self.changes += 1
-        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
-        if self.phase != SETTLED or self._all_away():
-            self._enter_between_rounds()
-
-    def sit(self, seat: int) -> None:
-        """Somebody takes the seat again."""
-        self._between_rounds()
-        self._session.sit(self._checked(seat))
-        self.bets[seat] = min(self.rules.min_bet, self.most(seat))
-        self.unsaved = True
-        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
-        if self.phase != SETTLED:
-            self._enter(BETTING)
-
-    def select(self, seat: int) -> None:
-        """The seat whose bet the panel asks for."""
-        self.seat = self._checked(seat)
-        self.changes += 1
-
     # -- inside ------------------------------------------------------------------------------------------------------
-
-    def _guard(self) -> None:
-        if self.phase == LOCKED:
-            raise Refused(self.message)
-
-    def _between_rounds(self) -> None:
-        self._guard()
-        if self._round is not None:
-            raise Refused("a round is open")
-
-    def _checked(self, seat: int) -> int:
-        if not 0 <= seat < self.seats:
-            raise Refused("no such seat")
-        return seat
-
-    def _put(self, name: str, *pairs) -> None:
-        self._events.put(self.now, name, *pairs)
-
-    def _enter(self, phase: str) -> None:
-        self.phase = phase
-        self.changes += 1
-        self._put("phase", ("phase", js.quote(phase)), ("seat", str(self.seat)))
-
-    def _all_away(self) -> bool:
-        return all(self._session.state(seat) == AWAY for seat in range(self.seats))
-
-    def _to_betting(self) -> None:
-        self.seat = 0
-        self.visible = None
-        for seat in range(self.seats):
-            self.bets[seat] = min(self.bets[seat], self.most(seat))
-        self._enter_between_rounds()
-
-    def _enter_between_rounds(self) -> None:
-        self._enter(AWAY if self._all_away() else BETTING)
-
-    def _go_on(self, seat: int) -> None:
-        state = self._session.state(seat)
-        if state == SAVED:
-            self._celebrated[seat] = True
-        elif state == BROKE:
-            self._session.come_back(seat)
-            self._celebrated[seat] = False
-            self.bets[seat] = min(self.rules.min_bet, self.most(seat))
-            self.unsaved = True
 
     def _follow(self, current, before) -> None:
         """After the Round `current` has moved: what can be seen now, its events, and the end if there is one."""
@@ -376,3 +174,11 @@ class Game:
         reason = "the stacked shoe has run dry, the round is void"
         self._put("error", ("code", "-200"), ("text", js.quote(reason)))
         raise RoundVoid(reason)
+
+
+def _left_after_deal(current, shoe) -> int:
+    """Cards left in the shoe after the deal, though the dealer may have drawn since: nobody had a decision to make."""
+    dealt = 2 * len([bet for bet in current.bets if bet]) + 2
+    if current.refill_at >= dealt:
+        return current.refill_at - dealt
+    return shoe.left + len(current.drawn) - dealt

@@ -35,11 +35,23 @@ class Instrument:
         self._sent = 0
         self.unsent = 0
         self.completing = False
+        # The command in hand waits for the table; the port took nothing of what was offered.
+        self._waits = False
+        self.stalled = False
 
     @property
     def active(self) -> bool:
-        """True while there is work that does not have to wait for the host."""
-        return bool(self._units) or self._at < self._end or self.unsent > 0
+        """True while there is work that waits for nobody."""
+        if self._units:
+            return not self._waits
+        return self._at < self._end or (self.unsent > 0 and not self.stalled)
+
+    @property
+    def owing(self) -> bool:
+        """True while something is still to be sent. Events that have to wait for the end of an answer line that has
+        been begun do not count: the rest of that line may be waiting for just this to become False."""
+        events = self._desk.events
+        return self.unsent > 0 or (events.pushing and len(events) > 0 and not self._split)
 
     @property
     def message_available(self) -> bool:
@@ -85,7 +97,8 @@ class Instrument:
             answer = self._tree.run(self._desk, unit)
         except ScpiError as error:
             self.status.error(error.code, error.detail)
-        if answer is WAIT:
+        self._waits = answer is WAIT
+        if self._waits:
             return
         self._units.pop(0)
         self._path = path
@@ -124,6 +137,7 @@ class Instrument:
         count = self._board.write_from(memoryview(data)[self._sent :])
         self._sent += count
         self.unsent -= count
+        self.stalled = count == 0
         if self._sent == len(data):
             self._out.pop(0)
             self._sent = 0

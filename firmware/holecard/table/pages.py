@@ -4,15 +4,18 @@ from holecard.rules.cards import card_text
 from holecard.table.money import money, signed
 
 WIDTH = 21
+# Rows of a page in letters of full size.
+_ROWS = 6
+# As on the settled panel.
 _WORDS = {
-    "win": "win",
-    "lose": "lose",
-    "push": "push",
-    "bust": "bust",
-    "blackjack": "blackjack",
-    "push_bj": "push",
-    "dealer_blackjack": "lose",
-    "dealer_bust": "win",
+    "win": "WIN",
+    "lose": "LOSE",
+    "push": "PUSH",
+    "bust": "BUST",
+    "blackjack": "BLACKJACK",
+    "push_bj": "PUSH",
+    "dealer_blackjack": "LOSE",
+    "dealer_bust": "WIN",
 }
 
 
@@ -76,26 +79,44 @@ def seats_page(game) -> list:
     return ["SEATS"] + lines[:7]
 
 
-def recall_page(finished: list, back: int) -> list:
-    """The round `back` rounds ago: the dealer's cards, then each hand with its outcome and its net."""
+def recall_pages(finished: list, back: int) -> list:
+    """The round `back` rounds ago, page by page: the dealer's cards, then cards, bet and result of every hand.
+
+    The title counts the rounds, and where one page does not hold the round, after a colon its pages. A hand is not
+    torn apart unless it alone fills more than a page.
+    """
     if not finished:
-        return ["LAST HANDS", "", "No round yet"]
-    back = min(back, len(finished) - 1)
-    visible = finished[-1 - back][1]
-    lines = ["LAST HANDS " + str(back + 1) + "/" + str(len(finished))]
-    lines.append(("D " + str(visible.dealer_total) + " " + _cards(visible.dealer))[:WIDTH])
+        return [["LAST HANDS", "", "No round yet"]]
+    pages: list = [[]]
+    for block in _blocks(finished[-1 - back][1]):
+        if pages[-1] and len(pages[-1]) + len(block) > _ROWS:
+            pages.append([])
+        for line in block:
+            if len(pages[-1]) == _ROWS:
+                pages.append([])
+            pages[-1].append(line)
+    title = "LAST HANDS " + str(back + 1) + "/" + str(len(finished))
+    for number, lines in enumerate(pages):
+        lines.insert(0, title + (": " + str(number + 1) + "/" + str(len(pages)) if len(pages) > 1 else ""))
+    return pages
+
+
+def _blocks(visible) -> list:
+    """The lines that belong together: the dealer's, each hand's, each insurance's."""
+    blocks = [_cards("Dealer", visible.dealer, visible.dealer_total)]
     several = len(visible.seats) > 1
     for seat, view in enumerate(visible.seats):
-        for hand in view.hands:
-            mark = str(seat + 1) + " " if several else ""
-            net = signed(hand.net)
-            if not several:
-                lines.append((str(hand.total) + " " + _cards(hand.cards))[:WIDTH])
-            lines.append((mark + (str(hand.total) + " " if several else "") + _WORDS[hand.outcome] + " " + net)[:WIDTH])
+        name = "Seat " + str(seat + 1) if several else "You"
+        for number, hand in enumerate(view.hands):
+            part = "/" + str(number + 1) if len(view.hands) > 1 else ""
+            result = money(hand.bet) + " " + _WORDS[hand.outcome] + " " + signed(hand.net)
+            blocks.append(_cards(name + part, hand.cards, hand.total) + wrap(result))
         if view.insurance:
-            lines.append("Insurance " + signed(view.insurance_net))
-    return lines[:8]
+            blocks.append(wrap(name + ": insurance " + signed(view.insurance_net)))
+    return blocks
 
 
-def _cards(cards) -> str:
-    return " ".join([card_text(card)[0] for card in cards])
+def _cards(name: str, cards, total: int) -> list:
+    """ "You: 10 6 3 (19)" """
+    texts = [card_text(card)[0].replace("T", "10") for card in cards]
+    return wrap(name + ": " + " ".join(texts) + " (" + str(total) + ")")

@@ -6,6 +6,7 @@ at once and again while it is held.
 """
 
 NOTHING = ("", "", "", False)
+NOTHINGS = (NOTHING, NOTHING, NOTHING, NOTHING)
 
 
 def _key(label: str, verb: str, held: str = "", repeats: bool = False):
@@ -13,6 +14,8 @@ def _key(label: str, verb: str, held: str = "", repeats: bool = False):
 
 
 def _betting(front):
+    """With several seats HIT asks the next one and DOUBLE the one before, whose bet can so be corrected; the last seat
+    deals. The last bet again is for a single seat: at a table of several the bets stay from round to round anyway."""
     game = front.game
     bettor = front.bettor
     seat = game.seat
@@ -27,8 +30,14 @@ def _betting(front):
         deal = _key("NEXT", "next_seat")
     else:
         deal = _key("DEAL", "deal") if bettor.can_deal() else NOTHING
+    if game.seats > 1:
+        return (up, deal, down, _previous(front))
     last = _key("AGAIN", "last_bet") if bettor.last(seat) != bet else NOTHING
     return (up, deal, down, last)
+
+
+def _previous(front):
+    return _key("PREV", "previous_seat") if front.can_go_back() else NOTHING
 
 
 def _insurance(_front):
@@ -62,23 +71,32 @@ def _settled(front):
     return (
         NOTHING if ending else _key("BET", "change_bet"),
         _key("GO ON", "tell_ending") if ending else _key("DEAL", "again"),
-        NOTHING if gone else _key("LEAVE", "leave"),
+        NOTHING if gone else _leave(front),
         _key("HANDS", "recall"),
     )
+
+
+def _leave(front):
+    # The hands of several seats take turns on the panel: the first press holds the one that is meant.
+    if front.game.seats == 1:
+        return _key("LEAVE", "leave")
+    return _key("LEAVE" + str(front.seat + 1), "leave") if front.frozen else _key("LEAVE", "choose")
 
 
 def _saved(_front):
     return (NOTHING, _key("GO ON", "go_on"), NOTHING, NOTHING)
 
 
-def _broke(_front):
-    return (NOTHING, _key("RETURN", "go_on"), NOTHING, NOTHING)
+def _broke(front):
+    # With one seat the player is out of the casino; with several, the others play on without one who leaves.
+    leave = _key("LEAVE", "give_up") if front.game.seats > 1 else NOTHING
+    return (NOTHING, _key("RETURN", "go_on"), leave, _previous(front))
 
 
 def _away(front):
     # With one seat there is nobody else to ask; with several, the others need not wait for an empty chair.
     skip = _key("SKIP", "next_seat") if front.can_skip() else NOTHING
-    return (NOTHING, _key("SIT", "sit"), skip, NOTHING)
+    return (NOTHING, _key("SIT", "sit"), skip, _previous(front))
 
 
 def _attract(_front):
@@ -86,15 +104,19 @@ def _attract(_front):
     return (wake, wake, wake, wake)
 
 
-def _locked(_front):
-    return (NOTHING, NOTHING, NOTHING, NOTHING)
+def _nothing(_front):
+    return NOTHINGS
 
 
-PAGE = (NOTHING, ("BACK", "close_page", "", False), NOTHING, ("NEXT", "next_page", "", False))
+def page(front):
+    """The keys of a text page: back to the phase, and on, by the name of where that leads."""
+    return (NOTHING, _key("BACK", "close_page"), NOTHING, _key(front.onward, "next_page"))
+
 
 PHASES = {
     "attract": _attract,
     "betting": _betting,
+    "dealing": _nothing,
     "insurance": _insurance,
     "playing": _playing,
     "doubling": _doubling,
@@ -102,5 +124,5 @@ PHASES = {
     "saved": _saved,
     "broke": _broke,
     "away": _away,
-    "locked": _locked,
+    "locked": _nothing,
 }

@@ -8,7 +8,7 @@ and the CRC-32 of everything before it.
 
 from binascii import crc32
 
-from holecard.rules.ruleset import CASINO, PRESETS, RuleError, field_text, parse_field
+from holecard.rules.ruleset import RuleError, parse_rules, rules_text
 
 NAME = "table"
 _VERSION = "HT1"
@@ -20,14 +20,9 @@ class RecordError(ValueError):
 
 def pack(game) -> bytes:
     """The record of a table between two rounds. Money on an open round counts as not yet staked."""
-    base = PRESETS.get(game.rules.name, CASINO)
-    words = [base.name]
-    for name, value in game.rules.items():
-        if value != getattr(base, name):
-            words.append(name + "=" + field_text(name, value))
     fields = (
         _VERSION,
-        "/".join(words),
+        rules_text(game.rules),
         ",".join([str(game.bankroll(seat)) for seat in range(game.seats)]),
         ",".join(["away" if game.state(seat) == "away" else "play" for seat in range(game.seats)]),
         "1" if game.bench else "0",
@@ -41,20 +36,18 @@ def unpack(data: bytes) -> tuple:
     body = data[:-8]
     if len(data) < 9 or _crc(body) != data[-8:]:
         raise RecordError("record damaged")
-    fields = body.decode().split(" ")
+    try:
+        fields = body.decode().split(" ")
+    except ValueError:
+        raise RecordError("record not understood")
     if fields[0] != _VERSION:
         raise RecordError("record of another version")
     try:
-        words = fields[1].split("/")
-        changes = {}
-        for word in words[1:]:
-            name, _, value = word.partition("=")
-            changes[name] = parse_field(name, value)
-        rules = PRESETS[words[0]].replace(**changes)
+        rules = parse_rules(fields[1])
         bankrolls = [int(text) for text in fields[2].split(",")]
         away = [text == "away" for text in fields[3].split(",")]
         bench = fields[4] == "1"
-    except (RuleError, KeyError, IndexError, ValueError):
+    except (RuleError, IndexError, ValueError):
         raise RecordError("record not understood")
     if not 1 <= len(bankrolls) <= rules.max_seats or len(away) != len(bankrolls) or min(bankrolls) < 0:
         raise RecordError("record not understood")

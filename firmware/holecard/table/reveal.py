@@ -33,16 +33,14 @@ class Reveal:
         self.active = False
         self.shown = None
 
-    def start(self, target, rules) -> None:
-        """A fresh deal."""
+    def start(self, target, rules, seat: int) -> None:
+        """A fresh deal, told from `seat`, which has a bet."""
         self.rules = rules
         self._target = target
         self._counts = [[0] * len(seat.hands) for seat in target.seats]
         self._dealer = 0
         self._turned = False
-        self.seat = target.seat
-        if self.seat < 0:
-            self.seat = next(i for i, seat in enumerate(target.seats) if seat.bet)
+        self.seat = seat
         self.hand = 0
         self.active = True
 

@@ -20,19 +20,22 @@ def state_json(game, front) -> str:
         [name for code, name in ACTIONS if visible and code in visible.legal],
         js.money(front.amount if front.phase == "doubling" else None),
         [game.bankroll(seat) for seat in range(game.seats)],
+        [game.state(seat) for seat in range(game.seats)],
         scene.labels,
         scene.lamps,
+        game.shoe,
     )
 
 
 def deal_json(game) -> str:
     """`TABLe:DEAL?`: the same as it was right after the last deal, before insurance, peek and settlement."""
     dealt = game.dealt
-    bankrolls = [seat.bankroll for seat in dealt.seats]
-    return _json(game, dealt, "dealt", "", -1, -1, [], "null", bankrolls, ("", "", "", ""), 0)
+    bankrolls = [seat.bankroll for seat in dealt.visible.seats]
+    labels = ("", "", "", "")
+    return _json(game, dealt.visible, "dealt", "", -1, -1, [], "null", bankrolls, dealt.states, labels, 0, dealt)
 
 
-def _json(game, visible, phase, page, seat, hand, legal, amount, bankrolls, labels, lamps) -> str:
+def _json(game, visible, phase, page, seat, hand, legal, amount, bankrolls, states, labels, lamps, shoe) -> str:
     bets = [view.bet for view in visible.seats] if visible else game.bets
     seats = [_seat(view) for view in visible.seats] if visible else [_empty(bet) for bet in bets]
     return js.record(
@@ -46,14 +49,14 @@ def _json(game, visible, phase, page, seat, hand, legal, amount, bankrolls, labe
         ("double", _double(visible)),
         ("amount", amount),
         ("bankrolls", js.array([js.dollars(bankroll) for bankroll in bankrolls])),
-        ("states", js.strings([game.state(index) for index in range(game.seats)])),
+        ("states", js.strings(states)),
         ("bets", js.array([js.dollars(bet) for bet in bets])),
         ("dealer", _dealer(visible)),
         ("seats", js.array(seats)),
         ("labels", js.strings(labels)),
         ("lamps", str(lamps)),
         ("cards_used", str(_cards_used(visible))),
-        ("shoe", js.record(("decks", str(game.shoe.decks)), ("left", str(game.shoe.left)))),
+        ("shoe", js.record(("decks", str(shoe.decks)), ("left", str(shoe.left)))),
     )
 
 

@@ -18,7 +18,7 @@ from holecard.table.view import View
 
 _BRIGHT = 0xCF
 _FAINT = 0x08
-# A key that is bouncing is looked at this often.
+# A key that is bouncing, or a port that takes nothing, is looked at this often.
 _SAMPLE_US = 1_000
 _PAUSE_US = 25_000
 _SEED_BYTES = 32
@@ -45,8 +45,8 @@ class Table:
         seed = board.entropy(_SEED_BYTES)
         check = board.entropy(_SEED_BYTES)
         self._fair = healthy(seed, check)
-        self.game = Game(Stream(seed + check), self.events, self._fair)
-        self.front = Front(self.game, self.events)
+        self.game = Game(Stream(seed + check), self.events, self._fair, self.now)
+        self.front = Front(self.game, self.events, self.now)
         self.canvas = Canvas()
         self._view = View(self.canvas)
         self._panel = Panel(board, self.canvas)
@@ -55,9 +55,10 @@ class Table:
         self.status = self.wire.status
         self._lamps = -1
         self._dim = False
+        self._blank = False
         # A press from the wire: the mask that is held down, then a pause with none, long enough to re-arm the key.
         self._press = 0
-        self._press_until = 0
+        self._press_until = self.now
         self._pressing = False
         self._load()
         self.events.put(self.now, "power", ("board", js.quote(board.name)), ("phase", js.quote(self.game.phase)))
@@ -76,16 +77,21 @@ class Table:
         if found:
             self.front.gesture(found, now)
         due = self.front.step(now)
+        # What comes of a deal is stored before it can be seen.
+        self._store()
         self.draw()
+        if self.front.idle.refresh and not self._keys.busy:
+            self.front.idle.refresh = False
+            self._panel.refresh()
         more = self._panel.flush_some()
         if not more and self.front.committing:
             self.front.commit()
             more = True
         self.wire.step()
-        self._store()
-        if more or self.wire.active or self.front.busy:
+        stored = self._store()
+        if more or stored or self.wire.active or self.front.urgent:
             soon = now
-        elif not self._keys.quiet:
+        elif self.wire.unsent or not self._keys.quiet:
             soon = ticks.add(now, _SAMPLE_US)
         else:
             soon = due
@@ -96,6 +102,13 @@ class Table:
     def draw(self) -> None:
         """Brings canvas, lamps and brightness in line with the game, if anything has changed."""
         front = self.front
+        idle = front.idle
+        if idle.dim != self._dim:
+            self._dim = idle.dim
+            self._panel.contrast(_FAINT if self._dim else _BRIGHT)
+        if idle.blank != self._blank:
+            self._blank = idle.blank
+            self._panel.on(not self._blank)
         if not front.dirty:
             return
         front.compose()
@@ -103,9 +116,6 @@ class Table:
         if front.scene.lamps != self._lamps:
             self._lamps = front.scene.lamps
             self.board.lamps(self._lamps)
-        if front.dim != self._dim:
-            self._dim = front.dim
-            self._panel.contrast(_FAINT if self._dim else _BRIGHT)
 
     # -- what the commands ask for -----------------------------------------------------------------------------------
 
@@ -117,8 +127,7 @@ class Table:
             or self._pressing
             or self._panel.pending
             or self.game.unsaved
-            or self.wire.unsent > 0
-            or (self.events.pushing and len(self.events) > 0)
+            or self.wire.owing
         )
 
     def press(self, mask: int, ms: int) -> bool:
@@ -147,14 +156,12 @@ class Table:
     def clear_record(self) -> None:
         """BENCh:CLEar: a table as on its first day."""
         self.game.unlock()
-        self.board.save(record.NAME, b"")
-        self.game.unsaved = False
 
     # -- the record --------------------------------------------------------------------------------------------------
 
     def _load(self) -> None:
         data = self.board.load(record.NAME)
-        if not data:
+        if data is None:
             return
         try:
             self.game.restore(*record.unpack(data))
@@ -162,16 +169,18 @@ class Table:
             # Never a fresh bankroll in place of one that cannot be read: somebody has to decide.
             self.game.lock(str(error))
 
-    def _store(self) -> None:
+    def _store(self) -> bool:
+        """Saves the record if it is due; True if it was."""
         game = self.game
         if not game.unsaved or game.in_round:
-            return
+            return False
         game.unsaved = False
         try:
             self.board.save(record.NAME, record.pack(game))
         except OSError:
             self.status.error(-310, "the record was not saved")
             self.events.put(self.now, "error", ("code", "-310"), ("text", '"the record was not saved"'))
+        return True
 
 
 def _memory_holds() -> bool:

@@ -6,6 +6,7 @@ from holecard.table import jsontext as js
 from holecard.table.game import action_name
 from holecard.table.state import deal_json, state_json
 from holecard.table.status import ScpiError
+from holecard.table.waiting import AFTER_DEAL
 
 # SCPI's short forms, and the letters of the case files.
 _ACTIONS = {
@@ -111,15 +112,15 @@ def _next(desk) -> None:
 
 
 COMMANDS = (
-    ("TABLe:STATe?", "", _state),
+    ("TABLe:STATe?", "", _state, AFTER_DEAL),
     ("TABLe:DEAL?", "", _deal_state),
     ("TABLe:RULes?", "", _rules),
-    ("TABLe:HISTory?", "?n", _history),
-    ("TABLe:HINT?", "", _hint),
-    ("TABLe:LEAVe", "n", _leave),
-    ("TABLe:SIT", "n", _sit),
-    ("ROUNd:BET", "n$", _bet),
-    ("ROUNd:DEAL", "", _deal),
-    ("ROUNd:ACTion", "nw?$", _action),
-    ("ROUNd:NEXT", "", _next),
+    ("TABLe:HISTory?", "?n", _history, AFTER_DEAL),
+    ("TABLe:HINT?", "", _hint, AFTER_DEAL),
+    ("TABLe:LEAVe", "n", _leave, AFTER_DEAL),
+    ("TABLe:SIT", "n", _sit, AFTER_DEAL),
+    ("ROUNd:BET", "n$", _bet, AFTER_DEAL),
+    ("ROUNd:DEAL", "", _deal, AFTER_DEAL),
+    ("ROUNd:ACTion", "nw?$", _action, AFTER_DEAL),
+    ("ROUNd:NEXT", "", _next, AFTER_DEAL),
 )

@@ -12,7 +12,7 @@ def _act(front, code: str, amount: int = 0) -> None:
 
 
 def wake(front) -> None:
-    front.asleep = False
+    front.idle.wake()
 
 
 def raise_bet(front) -> None:
@@ -42,6 +42,10 @@ def next_seat(front) -> None:
         game.deal()
 
 
+def previous_seat(front) -> None:
+    front.game.select(front.game.seat - 1)
+
+
 def deal(front) -> None:
     front.game.deal()
 
@@ -68,7 +72,7 @@ def stand(front) -> None:
 
 def hint(front) -> None:
     code, reason = advice(front.game.rules, front.game.visible)
-    front.open_page("hint", pages.hint_page(action_name(code), reason))
+    front.open_page("hint", pages.hint_page(action_name(code), reason), "SEATS")
 
 
 def double(front) -> None:
@@ -117,6 +121,14 @@ def go_on(front) -> None:
     front.game.go_on()
 
 
+def give_up(front) -> None:
+    front.game.give_up()
+
+
+def choose(front) -> None:
+    """Nothing but what every press does: the hand on the panel stays, so that its seat can be left."""
+
+
 def leave(front) -> None:
     front.game.leave(front.seat)
 
@@ -126,8 +138,18 @@ def sit(front) -> None:
 
 
 def recall(front) -> None:
-    front.back = 0
-    front.open_page("recall", pages.recall_page(front.game.finished, 0))
+    _recall(front, 0, 0)
+
+
+def _recall(front, back: int, leaf: int) -> None:
+    """Opens page `leaf` of the round `back` rounds ago."""
+    finished = front.game.finished
+    leaves = pages.recall_pages(finished, back)
+    front.back = back
+    front.leaf = leaf
+    front.leaves = len(leaves)
+    more = leaf + 1 < len(leaves) or back + 1 < len(finished)
+    front.open_page("recall", leaves[leaf], "NEXT" if more else "SEATS")
 
 
 def close_page(front) -> None:
@@ -135,18 +157,26 @@ def close_page(front) -> None:
 
 
 def next_page(front) -> None:
-    """hint -> seats -> rules -> hint while playing; recall (each round) -> seats -> rules -> recall when settled."""
+    """hint -> seats -> rules -> hint while playing; recall (every page of each round) -> seats -> rules -> recall when
+    settled."""
     if front.page == "seats":
-        front.open_page("rules", pages.rules_page(front.game.rules))
-    elif front.page == "recall" and front.back + 1 < len(front.game.finished):
-        front.back += 1
-        front.open_page("recall", pages.recall_page(front.game.finished, front.back))
-    elif front.page != "rules":
-        front.open_page("seats", pages.seats_page(front.game))
-    elif front.game.in_round:
-        hint(front)
+        front.open_page("rules", pages.rules_page(front.game.rules), "HINT" if front.game.in_round else "HANDS")
+    elif front.page == "rules":
+        if front.game.in_round:
+            hint(front)
+        else:
+            recall(front)
+    elif front.onward == "NEXT":
+        if front.leaf + 1 < front.leaves:
+            _recall(front, front.back, front.leaf + 1)
+        else:
+            _recall(front, front.back + 1, 0)
     else:
-        recall(front)
+        seats(front)
+
+
+def seats(front) -> None:
+    front.open_page("seats", pages.seats_page(front.game), "RULES")
 
 
 def time_is_up(front) -> None:

@@ -1,3 +1,4 @@
-"""What a command answers that has to be called again."""
+"""How a command waits: by what it answers when it has to be called again, by a mark in the table of commands."""
 
 WAIT = object()
+AFTER_DEAL = True

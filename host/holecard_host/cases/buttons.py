@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from holecard_host.cases.model import Action
+from holecard_host.cases.money import dollars, halves
+from holecard_host.stands.base import KEYS
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
 
-KEYS = ("BET", "HIT", "STAND", "DOUBLE")
 _PRESS_MS = 60
 _MOST_STEPS = 1000  # presses of more or less before the runner gives up on an amount
 _MEANING = {
@@ -35,7 +36,13 @@ class Buttons:
         self._stand.wire.ask("*OPC?")
 
     def act(self, action: Action, state: Callable[[], dict[str, Any]]) -> None:
-        """Do one legal action. Raises ButtonFault when it is another seat's turn or the key is dark."""
+        """Do one legal action. Raises ButtonFault when it is another seat's turn, the key is dark, or the state odd."""
+        try:
+            self._act(action, state)
+        except (TypeError, ValueError, KeyError, IndexError) as error:
+            raise ButtonFault(f"the state cannot be read ({type(error).__name__}: {error})") from None
+
+    def _act(self, action: Action, state: Callable[[], dict[str, Any]]) -> None:
         # Lamps are dark while cards are still being turned.
         self._stand.wire.ask("*OPC?")
         now = state()
@@ -53,20 +60,20 @@ class Buttons:
         now = state()
         limits = before.get("double")
         if now.get("phase") != "doubling":
-            if action.amount is not None and limits and action.amount != round(limits[1] * 2):
-                raise ButtonFault(f"doubled by {limits[1]:g} without asking, not by {action.amount / 2:g}")
+            if action.amount is not None and limits and action.amount != halves(limits[1]):
+                raise ButtonFault(f"doubled by {limits[1]:g} without asking, not by {dollars(action.amount)}")
             return
         if not now.get("double"):
             raise ButtonFault("asks for an amount but states no range for it")
-        wanted = round(now["double"][1] * 2) if action.amount is None else action.amount
+        wanted = halves(now["double"][1]) if action.amount is None else action.amount
         for _ in range(_MOST_STEPS):
-            step = wanted - round((now.get("amount") or 0) * 2)
+            step = wanted - halves(now.get("amount") or 0)
             if not step:
                 self._press_lit("DOUBLE", now)
                 return
             self._press_lit("BET" if step > 0 else "STAND", now)
             now = state()
-        raise ButtonFault(f"{_MOST_STEPS} presses did not reach {wanted / 2:g}, the amount is {now.get('amount')}")
+        raise ButtonFault(f"{_MOST_STEPS} presses did not reach {dollars(wanted)}, the amount is {now.get('amount')}")
 
     def _press_lit(self, key: str, state: dict[str, Any]) -> None:
         if not int(state.get("lamps") or 0) >> KEYS.index(key) & 1:

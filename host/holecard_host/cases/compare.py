@@ -12,6 +12,7 @@ from typing import Any
 
 from holecard.rules.cards import hand_total, parse_card
 from holecard_host.cases.model import Case, HandExpect
+from holecard_host.cases.money import dollars, halves
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,6 @@ class Played:
 
 class _Contradiction(Exception):
     """The table states one thing in two ways that differ."""
-
-
-def halves(value: Any) -> int:
-    """Dollars from JSON as half-dollars. Raises ValueError for what is no such amount."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value * 2 != int(value * 2):
-        raise ValueError(f"{value!r} is no amount of money")
-    return int(value * 2)
 
 
 def mismatches(case: Case, played: Played) -> list[str]:
@@ -66,7 +60,9 @@ def _seat_nets(case: Case, played: Played) -> tuple[int, ...]:
         for seat, (state, change) in enumerate(zip(played.after["seats"], moved, strict=True)):
             stated = halves(state["net"] or 0)
             if stated != change:
-                raise _Contradiction(f"seat {seat} states {stated / 2:g} but its bankroll moved by {change / 2:g}")
+                raise _Contradiction(
+                    f"seat {seat} states {dollars(stated)} but its bankroll moved by {dollars(change)}"
+                )
     return moved
 
 
@@ -146,7 +142,7 @@ def _show(name: str, value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(_show(name, entry) for entry in value) + "]"
     if name in _MONEY:
-        return f"{value / 2:g}"
+        return dollars(value)
     return str(value)
 
 

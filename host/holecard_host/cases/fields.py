@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
+from holecard_host.cases.money import halves
 from holecard_host.errors import UsageFault
 
+_MOST_DOLLARS = 10**9
 _LONGEST = 400  # characters of a message; a file may hold anything
+
+
+def printable(text: str) -> str:
+    """Text from a file or a table without what would move a terminal's cursor or break a line."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 class CaseFault(UsageFault):
@@ -48,7 +54,7 @@ class Spot:
         # A message is one line, whatever is in the file.
         line = ": ".join(part for part in [*where, message] if part)
         line = line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."
-        raise CaseFault("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
+        raise CaseFault(printable(line))
 
     def record(self, value: Any, required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
         """An object with all of the required and nothing but the known fields."""
@@ -100,7 +106,7 @@ class Spot:
         """A whole number, at least `low`."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.fail(f"must be a whole number, not {kind(value)}")
-        if not math.isfinite(value) or value != int(value):
+        if isinstance(value, float) and not value.is_integer():
             self.fail(f"must be a whole number, not {value!r}")
         if low is not None and value < low:
             self.fail(f"must be at least {low}, not {value!r}")
@@ -110,8 +116,12 @@ class Spot:
         """Dollars that may end in .5, as half-dollars; not negative unless `signed`."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.fail(f"must be a number of dollars, not {kind(value)}")
-        if not math.isfinite(value) or abs(value) > 10**9 or value * 2 != int(value * 2):
+        try:
+            amount = halves(value)
+        except ValueError:
             self.fail(f"must be dollars that end in .0 or .5, not {value!r}")
+        if abs(value) > _MOST_DOLLARS:
+            self.fail(f"must be at most {_MOST_DOLLARS}, not {value!r}")
         if not signed and value < 0:
             self.fail(f"must not be negative, not {value!r}")
-        return int(value * 2)
+        return amount

@@ -14,6 +14,7 @@ from typing import Any
 
 from holecard.rules.ruleset import PRESETS
 from holecard_host.cases.fields import CaseFault, Spot
+from holecard_host.cases.money import dollars, halves
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 OUTCOMES = ("win", "lose", "push", "bust", "blackjack", "push_bj", "dealer_blackjack", "dealer_bust")
@@ -33,7 +34,7 @@ class Action:
     refused: bool = False
 
     def __str__(self) -> str:
-        amount = "" if self.amount is None else f":{self.amount / 2:g}"
+        amount = "" if self.amount is None else f":{dollars(self.amount)}"
         return f"seat {self.seat} {self.do}{amount}"
 
 
@@ -181,7 +182,7 @@ def _action(spot: Spot, item: Any, seats: int) -> Action:
     amount = None
     double = _DOUBLE_FOR.match(do)
     if double:
-        do, amount = "D", int(float(double[1]) * 2)
+        do, amount = "D", halves(float(double[1]))
     elif do not in _WORDS:
         spot.at("do").fail(f"unknown action {do!r}, one of {', '.join(_WORDS)} or D:n with n in dollars")
     if do == "I" and not refused:

@@ -9,12 +9,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from holecard_host.cases.fields import printable
 from holecard_host.cases.runner import Verdict
 
 
 def as_json(verdicts: Sequence[Verdict]) -> str:
     """`[{"id", "passed", "detail"}...]`."""
     return json.dumps([{"id": v.id, "passed": v.passed, "detail": v.detail} for v in verdicts], indent=1)
+
+
+def _shown(text: str) -> str:
+    return escape(printable(text))
 
 
 def show(verdicts: Sequence[Verdict], console: Console, where: str) -> None:
@@ -25,8 +30,8 @@ def show(verdicts: Sequence[Verdict], console: Console, where: str) -> None:
     table.add_column("what")
     for verdict in verdicts:
         result = "[green]passed[/]" if verdict.passed else "[bold red]FAILED[/]"
-        detail = "" if verdict.passed else f"\n[red]{escape(verdict.detail)}[/]"
-        table.add_row(escape(verdict.id), result, escape(verdict.title) + detail)
+        detail = "" if verdict.passed else f"\n[red]{_shown(verdict.detail)}[/]"
+        table.add_row(_shown(verdict.id), result, _shown(verdict.title) + detail)
     console.print(table)
     failed = sum(not verdict.passed for verdict in verdicts)
     passed = len(verdicts) - failed

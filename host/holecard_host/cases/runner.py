@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from holecard_host.cases.buttons import ButtonFault, Buttons
 from holecard_host.cases.compare import Played, mismatches
 from holecard_host.cases.model import Action, Case
+from holecard_host.cases.money import dollars
 from holecard_host.errors import HolecardError, ScpiError, UsageFault
 
 if TYPE_CHECKING:
@@ -39,11 +40,6 @@ class Verdict:
 
 class _Failed(Exception):
     """The case failed for the reason given."""
-
-
-def dollars(halves: int) -> str:
-    """Half-dollars as the wire writes money: `10` or `7.5`."""
-    return f"{halves // 2}" if halves % 2 == 0 else f"{halves / 2:.1f}"
 
 
 def run_cases(stand: Stand, cases: Iterable[Case], by: str = "name") -> Iterator[Verdict]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -11,13 +12,12 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
-from holecard_host.cli import cases, devices, doctor, flash, image, play, query, screen, sim
-from holecard_host.errors import FirmwareCrash, HolecardError
+from holecard_host.cli import cases, devices, doctor, flash, image, output, play, query, screen, sim
+from holecard_host.cli.output import OutputFault
+from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
 
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
-EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE
-EXIT_TERMINATED = 143  # 128 + SIGTERM
-EXIT_BUG = 70  # EX_SOFTWARE
+_ENDINGS = ("SIGTERM", "SIGHUP")
 
 
 class _Guarded(TyperGroup):
@@ -26,34 +26,33 @@ class _Guarded(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)
-            print(end="", flush=True)
+            output.flush()
         except HolecardError as error:
+            if isinstance(error, InternalFault) and _debugging():
+                raise
             report(error)
             raise typer.Exit(error.exit_code) from None
         except KeyboardInterrupt:
             raise typer.Exit(EXIT_INTERRUPTED) from None
-        except BrokenPipeError:
-            _silence_stdout()
-            raise typer.Exit(EXIT_BROKEN_PIPE) from None
         except OSError as error:
-            # What no command expects is trouble with its surroundings, most likely a full disk behind stdout.
-            _silence_stdout()
-            report(HolecardError(str(error)))
-            raise typer.Exit(HolecardError.exit_code) from None
+            # What no command expects is trouble with its surroundings, as a terminal that has vanished.
+            fault = OutputFault(error)
+            report(fault)
+            raise typer.Exit(fault.exit_code) from None
         return result
 
 
 def report(error: HolecardError) -> None:
     """Say on stderr what went wrong: the device's own traceback first if there is one, then one line."""
-    if isinstance(error, FirmwareCrash) and error.traceback:
-        for line in error.traceback.rstrip().splitlines():
-            print(f"table| {line}", file=sys.stderr)
-    print(f"holecard: {' '.join(str(error).split())}", file=sys.stderr)
+    lines = [f"holecard: {' '.join(str(error).split())}"]
+    if isinstance(error, FirmwareCrash):
+        lines[:0] = [f"table| {line}" for line in error.traceback.rstrip().splitlines()]
+    with contextlib.suppress(OSError):  # then there is nobody left to tell
+        print("\n".join(lines), file=sys.stderr, flush=True)
 
 
-def _silence_stdout() -> None:
-    # Python flushes stdout once more at exit, which would complain about what is closed or full.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _debugging() -> bool:
+    return bool(os.environ.get("HOLECARD_DEBUG"))
 
 
 app = typer.Typer(
@@ -95,24 +94,41 @@ def root(
 
 
 def _terminate(number: int, frame: object) -> None:
-    raise SystemExit(EXIT_TERMINATED)
+    # A terminal that is closed may tell twice; the second must not interrupt what the first has to clear away.
+    for name in _ENDINGS:
+        _on(name, signal.SIG_IGN)
+    raise SystemExit(128 + number)  # as shells report it
+
+
+def _on(name: str, handler: Any) -> None:
+    number = getattr(signal, name, None)
+    # What is ignored from the beginning, as SIGHUP by nohup, stays ignored.
+    if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+        signal.signal(number, handler)
 
 
 def main() -> None:
     """Entry point of the command. Whatever happens, the user sees no Python traceback (HOLECARD_DEBUG=1 shows it)."""
-    signal.signal(signal.SIGTERM, _terminate)
+    output.prepare()
+    for name in _ENDINGS:
+        _on(name, _terminate)
     # A script's background job starts with SIGINT ignored; `holecard sim` must still end by it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        app()
+        try:
+            app()
+        finally:
+            output.flush()
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        _silence_stdout()
-        sys.exit(EXIT_BROKEN_PIPE)
+    except HolecardError as error:
+        # From what comes before a command: --version and --help.
+        report(error)
+        sys.exit(error.exit_code)
+    except OSError:
+        sys.exit(OutputFault.exit_code)  # stderr cannot be written
     except Exception as error:
-        if os.environ.get("HOLECARD_DEBUG"):
+        if _debugging():
             raise
-        text = " ".join(str(error).split())
-        print(f"holecard: internal fault, please report it: {type(error).__name__}: {text}", file=sys.stderr)
-        sys.exit(EXIT_BUG)
+        report(InternalFault(error))
+        sys.exit(InternalFault.exit_code)

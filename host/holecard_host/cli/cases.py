@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -12,7 +14,10 @@ from holecard_host.cases import report
 from holecard_host.cases.model import load
 from holecard_host.cases.runner import WAYS, Verdict, not_run, run_cases
 from holecard_host.errors import HolecardError, UsageFault
-from holecard_host.stands import open_stand
+from holecard_host.stands import afterwards, open_stand
+
+if TYPE_CHECKING:
+    from holecard_host.stands import Stand
 
 EXIT_FAILED = 1
 
@@ -21,6 +26,7 @@ def cases(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Case files (JSON).")],
     on: Annotated[str, typer.Option(metavar="URL", help="The table to test.")] = "sim://cpython",
     by: Annotated[str, typer.Option(metavar="name|buttons", help="How legal actions are done.")] = "name",
+    animation: Annotated[bool, typer.Option(help="Watch the cards being turned, or be quicker.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of the results and nothing else.")] = False,
 ) -> None:
     """Run case files on a table. Exit 0 only if every case passes, 1 if some fail, 2 for a malformed file."""
@@ -30,7 +36,7 @@ def cases(
     verdicts: list[Verdict] = []
     fault: HolecardError | None = None
     try:
-        with open_stand(on) as stand:
+        with open_stand(on) as stand, _animation(stand, animation):
             # One by one into the list: what a lost stand left behind is still reported.
             verdicts.extend(run_cases(stand, todo, by))
     except HolecardError as error:
@@ -46,3 +52,14 @@ def cases(
         raise fault
     if not all(verdict.passed for verdict in verdicts):
         raise typer.Exit(EXIT_FAILED)
+
+
+@contextlib.contextmanager
+def _animation(stand: Stand, wanted: bool) -> Iterator[None]:
+    """Without animation for a while, if that is wanted; afterwards as it was."""
+    if wanted or stand.wire.ask("DISP:ANIM?") == "0":
+        yield
+        return
+    with afterwards(stand, "DISP:ANIM ON"):
+        stand.wire.command("DISP:ANIM OFF")
+        yield

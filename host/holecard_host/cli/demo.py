@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from holecard_host.cases.buttons import KEYS
 from holecard_host.errors import StandFault
+from holecard_host.stands import KEYS
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -33,7 +32,14 @@ class Demo:
             self._style = "ascii"
 
     def run(self, rounds: int) -> None:
-        """Play that many rounds. Raises StandFault when the table does not get on."""
+        """Play that many rounds. Raises StandFault when the table does not get on or its state cannot be read."""
+        try:
+            self._run(rounds)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            odd = f"{type(error).__name__}: {error}"
+            raise StandFault(f"{self._stand.url}: the state of the table cannot be read ({odd})") from error
+
+    def _run(self, rounds: int) -> None:
         finished = 0
         for _ in range(_MOST_PRESSES):
             state = self._state()
@@ -53,8 +59,7 @@ class Demo:
 
     def _state(self) -> dict[str, Any]:
         self._stand.wire.ask("*OPC?")
-        state: dict[str, Any] = json.loads(self._stand.wire.ask("TABL:STAT?"))
-        return state
+        return self._stand.wire.ask_record("TABL:STAT?")
 
     def _show(self, state: dict[str, Any]) -> None:
         print(f"--- {state['phase']} " + "-" * (122 - len(state["phase"])))
@@ -64,7 +69,7 @@ class Demo:
         """The key to press, and why."""
         keys = _BUTTON_FOR.get(state["phase"])
         if keys is not None:
-            hint = json.loads(self._stand.wire.ask("TABL:HINT?"))
+            hint = self._stand.wire.ask_record("TABL:HINT?")
             if hint.get("do") in keys:
                 return keys[hint["do"]], str(hint["reason"])
         if state["phase"] == "doubling":
@@ -80,6 +85,11 @@ class Demo:
         self._stand.press(key)
 
 
-def demo(stand: Stand, rounds: int) -> None:
-    """Play `rounds` rounds by the buttons and print them."""
+def demo(stand: Stand, rounds: int, seed: str | None = None) -> None:
+    """Play `rounds` rounds by the buttons and print them. `seed` is what the cards were chosen by, to say so."""
+    if seed is None:
+        print("Cards: from the table's own shuffle, other ones every time; --seed HEX repeats a game.")
+    else:
+        print(f"Cards: from the seed {seed}, the same ones every time on a table that was just switched on.")
+    print("Keys: as the table's hints say.\n")
     Demo(stand).run(rounds)

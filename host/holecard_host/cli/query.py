@@ -9,6 +9,7 @@ import typer
 
 from holecard_host.errors import ScpiError, UsageFault
 from holecard_host.stands import open_stand
+from holecard_host.twin.port import LineCounter
 from holecard_host.wire import Wire
 
 EXIT_SCPI = 1
@@ -38,26 +39,14 @@ def send(wire: Wire, line: str) -> bool:
         else:
             wire.command(line)
     except ScpiError as error:
-        while error.code:
-            print(f'{error.code},"{error.text}"', file=sys.stderr)
-            error = _next_error(wire)
+        if error.answer:
+            print(error.answer, flush=True)
+        for code, text in ((error.code, error.text), *error.others):
+            print(f'{code},"{text}"', file=sys.stderr)
         return False
     return True
 
 
-def _next_error(wire: Wire) -> ScpiError:
-    code, _, text = wire.ask("SYST:ERR?").partition(",")
-    return ScpiError(int(code), text.strip('"'))
-
-
 def expects_answer(line: str) -> bool:
-    """Whether a line holds a query: a question mark outside quotes."""
-    quote = ""
-    for character in line:
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "\"'":
-            quote = character
-        elif character == "?":
-            return True
-    return False
+    """Whether a line of ASCII holds a query: a question mark outside quotes."""
+    return LineCounter().feed(line.encode() + b"\n") > 0

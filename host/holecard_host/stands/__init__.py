@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 from ..errors import UsageFault
-from .base import CAPABILITIES, KEYS, Stand
+from ..ports import socket_fault
+from .base import CAPABILITIES, KEYS, Stand, afterwards
 
-__all__ = ["CAPABILITIES", "KEYS", "Stand", "open_stand"]
+__all__ = ["CAPABILITIES", "KEYS", "Stand", "afterwards", "open_stand"]
 
 # By the wall clock, which runs twelve times faster than the emulated chip, or more on a busy machine.
 _EMULATED_TIMEOUT = 300.0
@@ -27,6 +28,7 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
     Raises UsageFault for a URL that names no stand, StandFault when it cannot be reached, FirmwareCrash.
     """
     scheme, separator, rest = url.partition("://")
+    why = ""
     if separator and scheme == "sim":
         # Only here, so that a real table needs nothing of the simulation.
         from ..twin import holder, live, process, registry  # noqa: PLC0415
@@ -42,12 +44,15 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
 
         twin = live.LiveTwin(process.EMULATED, realtime=realtime, **options)
         return SimStand(url, twin, timeout=_EMULATED_TIMEOUT)
-    elif scheme == "socket" and separator:
-        if re.fullmatch(r"(\[[0-9A-Fa-f:]+\]|[^:/\s]+):\d{1,5}", rest):
+    elif separator and scheme == "socket":
+        why = socket_fault(rest)
+        if not why:
             return _serial(url)
-    elif not separator and _is_port(url):
+    elif separator:
+        why = f"there is no {scheme}://"
+    elif _is_port(url):
         return _serial(url)
-    raise UsageFault(f"{url!r} names no stand: use {_GOOD}")
+    raise UsageFault(f"{url!r} names no stand{f' ({why})' if why else ''}: use {_GOOD}")
 
 
 def _is_port(url: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any, Self
 
-from ..errors import UsageFault
+from ..errors import LOST, HolecardError, UsageFault
 from ..picture import Picture
 from ..wire import Wire
 
@@ -96,3 +98,22 @@ class Stand:
 
     def _cannot(self, what: str) -> UsageFault:
         return UsageFault(f"{self.url} cannot {what}: it offers {', '.join(sorted(self.capabilities))}")
+
+
+@contextlib.contextmanager
+def afterwards(stand: Stand, line: str) -> Iterator[None]:
+    """Sends `line` when the block is left, however it is left: what a program changes at a table it changes back.
+
+    A stand that was lost in the block gets nothing, and what goes wrong with the line is suppressed: the reason why the
+    block was left matters more.
+    """
+    lost = False
+    try:
+        yield
+    except LOST:
+        lost = True
+        raise
+    finally:
+        if not lost:
+            with contextlib.suppress(HolecardError):
+                stand.wire.command(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from ..errors import StandFault
+from ..picture import Picture
 from ..wire import Wire
 from .base import KEYS, Stand, key_index
 
@@ -32,15 +33,15 @@ class SerialStand(Stand):
     def frame(self) -> bytes:
         answer = self.wire.ask("DISP:DATA?")
         try:
-            return bytes.fromhex(answer.strip('"'))
+            return Picture.from_hex(answer).data
         except ValueError:
-            raise StandFault(f"{self.url}: the picture is not hexadecimal: {answer[:40]!r}") from None
+            raise StandFault(f"{self.url}: this is no picture: {answer[:40]!r}") from None
 
     def lamps(self) -> int:
-        return int(self.wire.ask("DIAG:LAMP?"))
+        return self.wire.ask_int("DIAG:LAMP?")
 
     def advance(self, ms: float) -> None:
         time.sleep(ms / 1000)
 
     def now_us(self) -> int:
-        return int(self.wire.ask("SYST:TIME?"))
+        return self.wire.ask_int("SYST:TIME?")

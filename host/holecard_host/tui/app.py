@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +17,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from holecard_host.errors import HolecardError, StandFault
+from holecard_host.errors import HolecardError, InternalFault, StandFault
+from holecard_host.stands.base import afterwards
 from holecard_host.tui.feed import HOLD_MS, TAP_MS, Feed, Update
 from holecard_host.tui.friendly import friendly
 from holecard_host.tui.widgets import PANEL_SIZES, ArcadeButton, EventLog, PanelView
@@ -29,6 +33,7 @@ _BUTTON_ROWS = 3
 _BIG_EXTRA = 3  # more rows for big buttons and the felt above them
 _LEAST_LOG_ROWS = 3
 _LEAST_LOG_COLUMNS = 28
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LEAST = (PANEL_SIZES["braille"][0] + _BEZEL, PANEL_SIZES["braille"][1] + _BUTTON_ROWS + 1)
 
 
@@ -73,7 +78,11 @@ def layout_for(columns: int, rows: int) -> Layout | None:
 
 
 class PlayApp(App[None]):
-    """Plays on one stand. `fault` holds what ended the game: a lost stand, or KeyboardInterrupt for Ctrl-C."""
+    """Plays on one stand.
+
+    `fault` holds what ended the game: a HolecardError, a bug's exception, KeyboardInterrupt for Ctrl-C, SystemExit for
+    other signals; None when the player quit.
+    """
 
     CSS_PATH = "play.tcss"
     TITLE = "Holecard"
@@ -91,7 +100,7 @@ class PlayApp(App[None]):
     class FromTable(Message):
         """Something the feed delivered."""
 
-        def __init__(self, item: Update | HolecardError) -> None:
+        def __init__(self, item: Update | Exception) -> None:
             super().__init__()
             self.item = item
 
@@ -100,7 +109,7 @@ class PlayApp(App[None]):
         self._stand = stand
         self._feed = Feed(stand, lambda item: self.post_message(self.FromTable(item)))
         self._pop_up: dict[str, Timer] = {}
-        self.fault: HolecardError | KeyboardInterrupt | None = None
+        self.fault: BaseException | None = None
 
     def compose(self) -> ComposeResult:
         """The felt: panel and buttons in the middle, the log beside or below, a footer."""
@@ -116,8 +125,12 @@ class PlayApp(App[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Ask for events and start the feed."""
+        """Start the feed, and let signals end the game, not whatever they happen to interrupt."""
         self.query_one(EventLog).border_subtitle = self._stand.url
+        for name in _SIGNALS:
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError):  # Windows; not the main thread
+                number = getattr(signal, name)
+                asyncio.get_running_loop().add_signal_handler(number, self._signalled, number)
         self._feed.start()
 
     def on_unmount(self) -> None:
@@ -161,7 +174,20 @@ class PlayApp(App[None]):
 
     def action_interrupt(self) -> None:
         """Ctrl-C ends the game as it ends every other command."""
-        self.fault = KeyboardInterrupt()
+        self._signalled(signal.SIGINT)
+
+    def _signalled(self, number: int) -> None:
+        # 128 + the signal's number, as shells report it
+        self._end(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number))
+
+    def _handle_exception(self, error: Exception) -> None:
+        # textual's own way is to print a traceback when it has given the terminal back; this gives it back and no more.
+        self._end(error)
+        self.panic()
+
+    def _end(self, error: BaseException) -> None:
+        # The first is the reason of those that follow.
+        self.fault = self.fault or error
         self.exit(return_code=1)
 
     def _show_pressed(self, key: str, ms: int) -> None:
@@ -185,9 +211,8 @@ class PlayApp(App[None]):
     @on(FromTable)
     def _from_table(self, message: FromTable) -> None:
         item = message.item
-        if isinstance(item, HolecardError):
-            self.fault = item
-            self.exit(return_code=item.exit_code)
+        if isinstance(item, Exception):
+            self._end(item)
             return
         if item.picture is not None:
             self.query_one(PanelView).picture = item.picture
@@ -202,13 +227,22 @@ class PlayApp(App[None]):
 
 
 def play(stand: Stand) -> None:
-    """Play until the player quits. Raises what the stand raised when it was lost, KeyboardInterrupt for Ctrl-C."""
-    stand.wire.command("SYST:COMM:EVEN ON")
-    app = PlayApp(stand)
-    app.run()
-    if app.fault is not None:
-        raise app.fault
+    """Play until the player quits.
+
+    Raises what the stand raised when it was lost, KeyboardInterrupt for Ctrl-C, SystemExit for other signals,
+    InternalFault for a bug.
+    """
     # The next program at a table that stays on may not expect events.
-    stand.wire.command("SYST:COMM:EVEN OFF")
-    if app.return_code:
-        raise StandFault("the terminal interface ended unexpectedly")
+    with afterwards(stand, "SYST:COMM:EVEN OFF"):
+        stand.wire.command("SYST:COMM:EVEN ON")
+        app = PlayApp(stand)
+        try:
+            app.run()
+        except Exception as error:
+            app.fault = app.fault or error
+        if isinstance(app.fault, Exception) and not isinstance(app.fault, HolecardError):
+            raise InternalFault(app.fault) from app.fault
+        if app.fault is not None:
+            raise app.fault
+        if app.return_code:
+            raise StandFault("the terminal interface ended unexpectedly")

@@ -5,6 +5,7 @@ Talking to a table can block (a port, a pipe), a user interface must not. All de
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from holecard_host.errors import HolecardError
+from holecard_host.errors import LOST, HolecardError
 from holecard_host.picture import Picture
 from holecard_host.wire import Event
 
@@ -40,10 +41,10 @@ class Update:
 class Feed(threading.Thread):
     """Polls the stand (30 times a second, 10 over a serial line) and presses its keys.
 
-    `deliver` gets an Update, or the HolecardError that ended the thread; it is called from this thread.
+    `deliver` gets an Update, or the exception that ended the thread; it is called from this thread.
     """
 
-    def __init__(self, stand: Stand, deliver: Callable[[Update | HolecardError], object]) -> None:
+    def __init__(self, stand: Stand, deliver: Callable[[Update | Exception], object]) -> None:
         super().__init__(name="holecard-feed", daemon=True)
         self._stand = stand
         self._deliver = deliver
@@ -76,17 +77,21 @@ class Feed(threading.Thread):
             self.join(seconds)
 
     def run(self) -> None:
-        """Serve until `stop`, or until the stand is lost."""
+        """Serve until `stop`, or until the stand is lost; keys that are still down are let go."""
         try:
             while not self._ending.is_set():
                 started = time.monotonic()
                 self._obey(started)
                 self._look()
                 self._ending.wait(max(0.001, self._period - (time.monotonic() - started)))
+        # Whatever it is: a game whose screen stands still without a word would be worse.
+        except Exception as error:
+            self._deliver(error)
+            if isinstance(error, LOST):
+                return
+        with contextlib.suppress(HolecardError):
             for key in list(self._pressed_at):
                 self._release(key)
-        except HolecardError as error:
-            self._deliver(error)
 
     def _obey(self, now: float) -> None:
         for key, end in list(self._releases.items()):

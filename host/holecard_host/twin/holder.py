@@ -33,8 +33,7 @@ class Holder:
     """One table under a name. `options` are those of LiveTwin. Raises StandFault when the name is taken."""
 
     def __init__(self, name: str, interpreter: str = "cpython", *, realtime: bool = True, **options: Any) -> None:
-        if not registry.is_name(name):
-            raise UsageFault(f"{name!r} cannot be the name of a table: letters, digits, - and _, at most 32")
+        registry.check_name(name)
         taken = next((entry for entry in registry.entries() if entry.name == name), None)
         if taken is not None:
             raise StandFault(f"sim://{name} runs already (process {taken.pid})")

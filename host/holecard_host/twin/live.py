@@ -282,7 +282,7 @@ class LiveTwin:
 
     def _serve_once(self) -> None:
         outlets = self.port.outlets() if self._backlog and not self._muted else []
-        timeout = SLICE_SECONDS if self.realtime else None
+        timeout = SLICE_SECONDS if self.realtime else self.port.patience
         wake = self._wake_read.fileno()
         readable, _, _ = select.select([*self.port.sockets(), wake], outlets, [], timeout)
         if wake in readable:
@@ -295,7 +295,16 @@ class LiveTwin:
                 if not select.select(self.port.sockets(), [], [], _JOIN_SECONDS)[0]:
                     break
                 data += self.port.read()
+            # Asked after the read: what a newcomer has written already is not taken for his predecessor's.
+            if self.port.arrived():
+                self._forget()
             self._deliver(data)
+
+    def _forget(self) -> None:
+        """For a new client: what the one before did not read, and what the device has not read of it, is gone."""
+        self._backlog.clear()
+        self._counter = LineCounter()
+        self.simulator.drop_input()
 
     def _deliver(self, data: bytes) -> None:
         lines = self._counter.feed(data)

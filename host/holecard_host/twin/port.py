@@ -1,15 +1,24 @@
 """The serial port of the simulated table, as other programs see it: a pseudo-terminal, or TCP on Windows.
 
-Both kinds offer `url` (what a client opens), `sockets` (what to wait on for reading), `read`, `write` and `close`.
-Nothing blocks: `read` gives what has come, `write` takes what fits.
+Both kinds offer `url` (what a client opens), `sockets` and `outlets` (what to wait on for reading and writing),
+`patience` (for how many seconds at most; None for ever), `read`, `write`, `arrived` and `close`. Nothing blocks: `read`
+gives what has come, `write` takes what fits, and all of it while there is no client: without DTR the chip drops what it
+has to send. `arrived` tells, once, that a client has come; it finds nothing that was meant for the one before.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
+import sys
 from typing import Protocol
+
+# On Linux the system tells at this side whether somebody has the other side of a pseudo-terminal open.
+_TELLS = sys.platform == "linux"
+# A client that comes can only be noticed by looking.
+_LOOK_SECONDS = 0.01
 
 
 class Port(Protocol):
@@ -17,17 +26,20 @@ class Port(Protocol):
 
     url: str
 
+    @property
+    def patience(self) -> float | None: ...
     def sockets(self) -> list[int]: ...
     def outlets(self) -> list[int]: ...
     def read(self) -> bytes: ...
     def write(self, data: bytes) -> int: ...
+    def arrived(self) -> bool: ...
     def close(self) -> None: ...
 
 
 class PtyPort:
     """A pseudo-terminal; `url` is the path of the client's side.
 
-    The client's side stays open here too, so that clients may come and go without a hang-up on this side.
+    Clients may come and go without a hang-up on this side. Where the system does not tell, there always is a client.
     """
 
     def __init__(self) -> None:
@@ -38,39 +50,87 @@ class PtyPort:
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self.url = os.ttyname(self._slave)
+        self._client = not _TELLS
+        self._arrived = False
+        if _TELLS:
+            os.close(self._slave)
+            self._slave = -1
+            self._hang_up = select.poll()
+            self._hang_up.register(self._master, select.POLLHUP)
+
+    @property
+    def patience(self) -> float | None:
+        """Without a client the system would wake a waiter again and again, so nothing is waited on."""
+        return None if self._look() else _LOOK_SECONDS
 
     def sockets(self) -> list[int]:
-        return [self._master]
+        return [self._master] if self._look() else []
 
     def outlets(self) -> list[int]:
-        return [self._master]
+        return self.sockets()
 
     def read(self) -> bytes:
+        # Not only with a client: one that wrote a line and went away at once is served, too.
         try:
             return os.read(self._master, 65536)
         except BlockingIOError:
             return b""
+        except OSError:
+            if not _TELLS:
+                raise
+            return b""  # no client
 
     def write(self, data: bytes) -> int:
+        if not self._look():
+            return len(data)
         try:
             return os.write(self._master, data)
         except BlockingIOError:
             return 0
 
+    def arrived(self) -> bool:
+        self._look()
+        arrived, self._arrived = self._arrived, False
+        return arrived
+
     def close(self) -> None:
         """Hang up: whoever has the port open gets an error at once."""
         for descriptor in (self._slave, self._master):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
+            if descriptor >= 0:
+                with contextlib.suppress(OSError):
+                    os.close(descriptor)
+
+    def _look(self) -> bool:
+        """Whether there is a client."""
+        if _TELLS:
+            before, self._client = self._client, not self._hang_up.poll(0)
+            if before and not self._client:
+                self._drop()
+            self._arrived = self._arrived or (self._client and not before)
+        return self._client
+
+    def _drop(self) -> None:
+        """What the client did not read would be kept for the next one."""
+        import termios  # noqa: PLC0415 - POSIX only
+
+        with contextlib.suppress(OSError, termios.error):
+            slave = os.open(self.url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                termios.tcflush(slave, termios.TCIFLUSH)
+            finally:
+                os.close(slave)
 
 
 class TcpPort:
     """A TCP server on the loopback interface for one client at a time; `url` is socket://127.0.0.1:PORT."""
 
+    patience: float | None = None
+
     def __init__(self) -> None:
         self._server = socket.create_server(("127.0.0.1", 0))
         self._server.setblocking(False)
         self._client: socket.socket | None = None
+        self._arrived = False
         self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
 
     def sockets(self) -> list[int]:
@@ -91,6 +151,7 @@ class TcpPort:
                 client.setblocking(False)
                 client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._client = client
+                self._arrived = True
         if self._client is None:
             return b""
         try:
@@ -106,7 +167,6 @@ class TcpPort:
 
     def write(self, data: bytes) -> int:
         if self._client is None:
-            # Without DTR the chip drops what it has to send.
             return len(data)
         try:
             return self._client.send(data)
@@ -114,6 +174,10 @@ class TcpPort:
             return 0
         except OSError:
             return len(data)
+
+    def arrived(self) -> bool:
+        arrived, self._arrived = self._arrived, False
+        return arrived
 
     def close(self) -> None:
         """Hang up."""

@@ -8,6 +8,7 @@ import os
 import re
 import socket
 import stat
+import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ from ..errors import StandFault, UsageFault
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 # These mean something else after sim://.
 RESERVED = ("cpython", "micropython", "pi")
+# sizeof sun_path without the zero at its end: 108 on Linux, 104 on macOS and the BSDs.
+_LONGEST_PATH = 107 if sys.platform == "linux" else 103
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,16 @@ def is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and name not in RESERVED
 
 
+def check_name(name: str) -> None:
+    """Raises UsageFault, with the reason, unless a table may have this name."""
+    if name in RESERVED:
+        raise UsageFault(f"{name!r} cannot be the name of a table: it is reserved, sim://{name} is a kind of table")
+    if not is_name(name):
+        raise UsageFault(
+            f"{name!r} cannot be the name of a table: letters, digits, - and _, at most 32, a letter or digit first"
+        )
+
+
 def runtime_dir() -> Path:
     """The directory of the running tables, mode 0700. Raises StandFault when somebody else could reach into it."""
     base = os.environ.get("XDG_RUNTIME_DIR")
@@ -49,13 +62,19 @@ def runtime_dir() -> Path:
     else:
         user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
         path = Path(tempfile.gettempdir()) / f"holecard-{user}"
-    with contextlib.suppress(FileExistsError):
-        path.mkdir(mode=0o700, parents=True)
-    if hasattr(os, "getuid"):
+    try:
+        with contextlib.suppress(FileExistsError):
+            path.mkdir(mode=0o700, parents=True)
         status = path.lstat()
-        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
-            raise StandFault(f"{path} must be a directory that only you can enter (chmod 700): remove it")
+    except OSError as error:
+        raise StandFault(f"cannot make the directory {path}: {error.strerror or error}") from None
+    if hasattr(os, "getuid") and not _is_private(status):
+        raise StandFault(f"{path} must be a directory that only you can enter (chmod 700): remove it")
     return path
+
+
+def _is_private(status: os.stat_result) -> bool:
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
 def listen(name: str, purpose: str) -> tuple[socket.socket, str]:
@@ -64,6 +83,12 @@ def listen(name: str, purpose: str) -> tuple[socket.socket, str]:
         server = socket.create_server(("127.0.0.1", 0))
         return server, f"tcp:{server.getsockname()[1]}"
     path = runtime_dir() / f"{name}.{purpose}"
+    length = len(os.fsencode(path))
+    if length > _LONGEST_PATH:
+        raise StandFault(
+            f"{path} is {length} bytes long and a socket's path has at most {_LONGEST_PATH}:"
+            " choose a shorter name, or set XDG_RUNTIME_DIR to a directory with a shorter path"
+        )
     path.unlink(missing_ok=True)
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -121,8 +146,7 @@ def entries() -> list[Entry]:
 
 def find(name: str) -> Entry:
     """The running table of that name. Raises StandFault when there is none, UsageFault for what cannot be a name."""
-    if not is_name(name):
-        raise UsageFault(f"{name!r} cannot be the name of a table: letters, digits, - and _, at most 32")
+    check_name(name)
     running = entries()
     for entry in running:
         if entry.name == name:

@@ -157,6 +157,10 @@ class Simulator:
         self.stop_tx = not reading
         self._news["stop_tx"] = self.stop_tx
 
+    def drop_input(self) -> None:
+        """Forget what has arrived at the serial port and the firmware has not read."""
+        self._news["drop"] = True
+
     def cut_at_flash(self, operations: int) -> None:
         """Let the power fail instead of the flash operation that follows after this many."""
         self._news["cut"] = operations

@@ -4,6 +4,7 @@ The simulator sends one grant a line, a JSON object; every field but `until` may
 
     until     run to this instant (microseconds since the simulation began; never wraps)
     rx        bytes that arrive at the serial port now, hexadecimal
+    drop      true: what arrived earlier and has not been read is lost
     edges     [[instant, mask of the GPIOs that outside hardware holds low from then on], ...]
     lines     stop early once this many lines have been written (lines that start with "!" do not count)
     idle      true: stop early when the firmware waits and has nothing to read
@@ -210,6 +211,8 @@ class Link:
             if not self.stop_tx and self._held:
                 held, self._held = self._held, bytearray()
                 self._send_bytes(held)
+        if "drop" in grant:
+            self.rx = bytearray()
         if "rx" in grant:
             self.rx.extend(unhexlify(grant["rx"]))
             if self.interrupt >= 0 and self.rx.find(bytes([self.interrupt])) >= 0:

@@ -1,0 +1,148 @@
+"""Gestures of the keys become verbs of the game.
+
+A press is acknowledged first (its label inverts) and carried out by `commit`, once the panel has shown that. It only
+counts while what the key means has not changed since; presses during a reveal or the dark moment after it are ignored.
+"""
+
+from holecard.rules.ruleset import Refused
+from holecard.table import jsontext as js
+from holecard.table import keys, phases, verbs
+from holecard.table.game import RoundVoid
+from holecard.table.idle import Idle
+from holecard.table.reveal import Reveal
+
+# After a press the shown hand stays for so long, so that a seat can be chosen and left.
+FREEZE_SECONDS = 10
+
+
+class Presses:
+    """The part of `Front` that the fingers touch.
+
+    meanings  what the keys mean now, from `phases`
+    pressed, pressed_label   mask of the key whose press has been taken and that is still down, and its word
+    verb      what waits for `commit`, "" if nothing does
+    repeated  True if the verb in hand comes from a key that is held down
+    page      the text page on top of the phase, "" if none, with its `lines`; `onward` is the word for what comes next
+    back, leaf, leaves  how many rounds ago the recalled one was, which of its pages is shown, of how many
+    reveal, dark   why no key does anything: cards are being turned; the moment after that
+    frozen    seconds for which the hands of a settled round do not take turns on the panel
+    idle      what happens while nobody touches the table
+    dirty     True until the scene has been drawn
+    """
+
+    def __init__(self, game, events) -> None:
+        self.game = game
+        self.dirty = True
+        self.page = ""
+        self.lines: list = []
+        self.onward = ""
+        self.back = 0
+        self.leaf = 0
+        self.leaves = 0
+        self.reveal = Reveal()
+        self.dark = False
+        self.frozen = 0
+        self.idle = Idle()
+        self.meanings = phases.NOTHINGS
+        self.pressed = 0
+        self.pressed_label = ""
+        self.verb = ""
+        self.repeated = False
+        self._events = events
+        self._armed = 0
+        self._repeating = ""
+        self._holding = -1
+
+    @property
+    def committing(self) -> bool:
+        """True if a press has been acknowledged and waits for `commit`."""
+        return bool(self.verb)
+
+    @property
+    def quiet(self) -> bool:
+        """True while no key does anything."""
+        return self.dark or self.reveal.active
+
+    def gesture(self, found: int, now: int) -> None:
+        """Takes what `Keys.feed` found."""
+        stuck = found >> keys.STUCK & 15
+        if stuck:
+            names = [keys.NAMES[i] for i in range(4) if stuck >> i & 1]
+            self._events.put(now, "key", ("stuck", js.strings(names)))
+        for i in range(4):
+            bit = 1 << i
+            if found >> keys.RELEASE & bit:
+                self._released(i)
+            if found >> keys.PRESS & bit:
+                self._press(i, now)
+            if found >> keys.HOLD & bit:
+                self._held(i)
+            if found >> keys.REPEAT & bit and self._repeating and self.meanings[i][1] == self._repeating:
+                self.repeated = True
+                self.verb = self.verb or self._repeating
+            if found >> keys.LONG & bit and self._holding == i and self.page == "hint":
+                verbs.seats(self)
+
+    def _press(self, i: int, now: int) -> None:
+        self.idle.touch()
+        self._repeating = ""
+        self.repeated = False
+        self._holding = -1
+        label, verb, held, repeats = self.meanings[i]
+        accepted = bool(label) and not (self.quiet or self.verb)
+        self._events.put(now, "key", ("key", js.quote(keys.NAMES[i])), ("does", js.quote(verb if accepted else "")))
+        if not accepted:
+            return
+        self.pressed = 1 << i
+        self.pressed_label = label
+        self._armed = 0
+        if held:
+            self._armed = 1 << i
+        else:
+            self.verb = verb
+            if repeats:
+                self._repeating = verb
+        self.dirty = True
+
+    def _held(self, i: int) -> None:
+        if self._armed >> i & 1:
+            self._armed = 0
+            self._holding = i
+            self.verb = self.meanings[i][2]
+
+    def _released(self, i: int) -> None:
+        self._repeating = ""
+        if self._holding == i:
+            self._holding = -1
+        if self._armed >> i & 1:
+            self._armed = 0
+            self.verb = self.meanings[i][1]
+        if self.pressed >> i & 1:
+            self.pressed = 0
+            self.dirty = True
+
+    def commit(self) -> None:
+        """Carries out the acknowledged press. A refusal leaves everything as it was."""
+        verb, self.verb = self.verb, ""
+        self.frozen = FREEZE_SECONDS
+        try:
+            getattr(verbs, verb)(self)
+        except (Refused, RoundVoid) as refusal:
+            self._events.put(self.game.now, "refused", ("reason", js.quote(refusal.reason)))
+        self.dirty = True
+
+    def forget(self) -> None:
+        """What was pressed for the old state of affairs does not act on the new one."""
+        self._armed = 0
+        self.verb = ""
+        self._repeating = ""
+
+    def open_page(self, page: str, lines: list, onward: str) -> None:
+        """Shows the page; `onward`: the label of the key that leads to the next one."""
+        self.page = page
+        self.onward = onward
+        self.lines = lines
+        self.dirty = True
+
+    def close_page(self) -> None:
+        self.open_page("", [], "")

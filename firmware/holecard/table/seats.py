@@ -1,0 +1,296 @@
+"""The table between rounds: rules, seats, bankrolls, whose ending is being told, and what the bench may change.
+
+It knows no key, no time and no screen. Everything that can be refused raises `Refused` with a reason and changes
+nothing; everything that happens is an event and a step of `changes`.
+"""
+
+from holecard.rules.ruleset import SIFL, Refused, rules_text
+from holecard.rules.session import Session
+from holecard.rules.shoe import Shoe, StackedShoe
+from holecard.table import jsontext as js
+
+BETTING = "betting"
+DEALING = "dealing"
+INSURANCE = "insurance"
+PLAYING = "playing"
+SETTLED = "settled"
+SAVED = "saved"
+BROKE = "broke"
+AWAY = "away"
+LOCKED = "locked"
+
+
+class Seats:
+    """What `Game` is while no round is open. `now` (us) is set by its owner before each step and stamps the events.
+
+    phase     BETTING, DEALING, INSURANCE, PLAYING, SETTLED, SAVED, BROKE, AWAY or LOCKED
+    visible   `Visible` of the open or last round, None before the deal
+    bets      the next round's, per seat; `last_bets`: those of the last round; half-dollars
+    shoe      the one that the open or last round was dealt from; its `decks` and `left` are public
+    bench     True while a command of the bench has had its hand in money or cards
+    changes   counts every change, so that others see that there is one
+    unsaved   True until the record of the bankrolls has been stored
+    """
+
+    shoe: "Shoe | StackedShoe"
+    _shoe: Shoe
+    _session: Session
+
+    def __init__(self, stream, events, fair: bool, now: int) -> None:
+        # The board's own chance: a stream that the bench has chosen lasts until the table is opened anew.
+        self._own_stream = stream
+        self._own_fair = fair
+        self._events = events
+        self.now = now
+        self.changes = 0
+        self.rounds = 0
+        self.message = ""
+        self.seat = 0
+        self.unsaved = False
+        self.bench = False
+        self._open(SIFL, 1, None)
+        self.unsaved = False
+
+    # -- set-up ------------------------------------------------------------------------------------------------------
+
+    def _open(self, rules, seats: int, bankrolls) -> None:
+        if bankrolls is None:
+            bankrolls = [rules.start_bankroll] * seats
+        self.rules = rules
+        self._stream = self._own_stream
+        self._fair = self._own_fair
+        self._clear_table()
+        # The old shoe goes first: a small heap has no room for two.
+        self.shoe = self._shoe = self._session = None  # type: ignore[assignment]
+        self.shoe = self._shoe = Shoe(rules, self._stream)
+        self._session = Session(rules, self._shoe, bankrolls)
+        # A rule that was changed is money that was changed: what a blackjack pays, what a seat starts with.
+        self.bench = "/" in rules_text(rules)
+        self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
+        self.last_bets = [0] * seats
+        self._celebrated = [False] * seats
+        self.seat = 0
+        self._enter(BETTING)
+        self.unsaved = True
+
+    def _clear_table(self) -> None:
+        """Nothing lies on the table, nothing is stacked or remembered."""
+        self._round = None
+        self.visible = None
+
+    def set_rules(self, rules) -> None:
+        """A new table under these rules; the open round is void, the seats start afresh."""
+        self._guard()
+        self._open(rules, min(self.seats, rules.max_seats), None)
+
+    def set_seats(self, seats: int) -> None:
+        """A new table with that many seats; Refused above the rules' limit."""
+        self._guard()
+        if not 1 <= seats <= self.rules.max_seats:
+            raise Refused("these rules seat 1 to " + str(self.rules.max_seats))
+        self._open(self.rules, seats, None)
+
+    def reset(self) -> None:
+        """*RST: start bankrolls, nothing stacked, the board's own cards, the open round void."""
+        if self.phase != LOCKED:
+            self._open(self.rules, self.seats, None)
+
+    def restore(self, rules, bankrolls, away, bench: bool) -> None:
+        """Takes up a stored table again; `away`: per seat, True if it had been left."""
+        self._open(rules, len(bankrolls), bankrolls)
+        for seat, gone in enumerate(away):
+            if gone:
+                self._session.leave(seat)
+                self.bets[seat] = 0
+        self.bench = self.bench or bench
+        self._enter_between_rounds()
+        self.unsaved = False
+
+    def lock(self, message: str) -> None:
+        """Out of service until `unlock`: the bankrolls cannot be trusted."""
+        self.message = message
+        self._enter(LOCKED)
+
+    def unlock(self) -> None:
+        """Starts afresh under the current rules; the way out of LOCKED."""
+        self.message = ""
+        self._open(self.rules, self.seats, None)
+
+    def set_bankroll(self, seat: int, amount: int) -> None:
+        self._between_rounds()
+        self._session.set_bankroll(self._checked(seat), amount)
+        self.bench = True
+        self.unsaved = True
+        self._celebrated[seat] = False
+        self.bets[seat] = min(self.bets[seat] or self.rules.min_bet, self.most(seat))
+        self._to_betting()
+
+    def seed(self, stream) -> None:
+        """All further cards come from `stream`, until the table is opened anew; a fresh shoe."""
+        self._between_rounds()
+        self._stream = stream
+        self._fair = True
+        self.shoe = self._shoe = self._session.shoe = None  # type: ignore[assignment]
+        self.shoe = self._shoe = self._session.shoe = Shoe(self.rules, stream)
+        self._touched()
+
+    def _touched(self) -> None:
+        """The bench has had its hand in; that the banner is due survives a power cut."""
+        self.unsaved = self.unsaved or not self.bench
+        self.bench = True
+        self.changes += 1
+
+    # -- what is so --------------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        return len(self.bets)
+
+    @property
+    def in_round(self) -> bool:
+        return self._round is not None
+
+    def bankroll(self, seat: int) -> int:
+        """Half-dollars of a seat, without what it has on the table."""
+        if self._round is not None:
+            return self.visible.seats[seat].bankroll
+        return self._session.bankrolls[seat]
+
+    def state(self, seat: int) -> str:
+        """ "play", "saved", "broke" or "away"."""
+        return self._session.state(seat)
+
+    def most(self, seat: int) -> int:
+        """The highest bet that the seat may place, 0 if it may place none."""
+        if self._session.state(seat) in (AWAY, BROKE):
+            return 0
+        most = min(self._session.bankrolls[seat], self.rules.bet_limit) // 2 * 2
+        return most if most >= self.rules.min_bet else 0
+
+    def ending(self) -> int:
+        """The first seat that has just been saved or gone broke and has not been told; -1 if there is none."""
+        for seat in range(self.seats):
+            state = self._session.state(seat)
+            if state == BROKE or (state == SAVED and not self._celebrated[seat]):
+                return seat
+        return -1
+
+    # -- verbs -------------------------------------------------------------------------------------------------------
+
+    def next_round(self) -> None:
+        """Back to betting, from wherever there is no open round; whoever is broke gets a new bankroll."""
+        self._between_rounds()
+        if self.phase == AWAY:
+            for seat in range(self.seats):
+                self._session.sit(seat)
+        for seat in range(self.seats):
+            self._go_on(seat)
+        self._to_betting()
+
+    def go_on(self) -> None:
+        """Ends the telling of the current seat's ending: who is broke comes back with a new bankroll."""
+        self._between_rounds()
+        self._go_on(self.seat)
+        self._told()
+
+    def give_up(self) -> None:
+        """The current seat is broke and leaves; the others play on without it."""
+        self._between_rounds()
+        self._leave(self.seat)
+        if self.phase == BETTING and self.seat + 1 < self.seats:
+            self.seat += 1
+        self._told()
+
+    def tell_ending(self) -> None:
+        """To the phase SAVED or BROKE of the first seat that has one to be told, else to betting."""
+        seat = self.ending()
+        if seat < 0:
+            self._to_betting()
+            return
+        self.seat = seat
+        self._enter(self._session.state(seat))
+
+    def leave(self, seat: int) -> None:
+        """The player of that seat goes; the bankroll stays with the seat."""
+        self._between_rounds()
+        self._leave(self._checked(seat))
+        if self.phase != SETTLED or self._all_away():
+            self._enter_between_rounds()
+
+    def sit(self, seat: int) -> None:
+        """Somebody takes the seat again, with a new bankroll if it had been left with too little for any bet."""
+        self._between_rounds()
+        self._session.sit(self._checked(seat))
+        if self._session.state(seat) == BROKE:
+            self._go_on(seat)
+        self.bets[seat] = min(self.rules.min_bet, self.most(seat))
+        self.unsaved = True
+        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
+        if self.phase != SETTLED:
+            self._enter(BETTING)
+
+    def select(self, seat: int) -> None:
+        """The seat whose bet the panel asks for."""
+        self.seat = self._checked(seat)
+        self.changes += 1
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _guard(self) -> None:
+        if self.phase == LOCKED:
+            raise Refused(self.message)
+
+    def _between_rounds(self) -> None:
+        self._guard()
+        if self._round is not None:
+            raise Refused("a round is open")
+
+    def _checked(self, seat: int) -> int:
+        if not 0 <= seat < self.seats:
+            raise Refused("no such seat")
+        return seat
+
+    def _put(self, name: str, *pairs) -> None:
+        self._events.put(self.now, name, *pairs)
+
+    def _enter(self, phase: str) -> None:
+        self.phase = phase
+        self.changes += 1
+        self._put("phase", ("phase", js.quote(phase)), ("seat", str(self.seat)))
+
+    def _all_away(self) -> bool:
+        return all(self._session.state(seat) == AWAY for seat in range(self.seats))
+
+    def _to_betting(self) -> None:
+        self.seat = 0
+        self.visible = None
+        for seat in range(self.seats):
+            self.bets[seat] = min(self.bets[seat], self.most(seat))
+        self._enter_between_rounds()
+
+    def _enter_between_rounds(self) -> None:
+        self._enter(AWAY if self._all_away() else BETTING)
+
+    def _told(self) -> None:
+        """The next ending, or betting; where a broke seat was met among the bets, those go on from there."""
+        if self.phase == BETTING:
+            self._enter_between_rounds()
+        else:
+            self.tell_ending()
+
+    def _leave(self, seat: int) -> None:
+        self._session.leave(seat)
+        self.bets[seat] = 0
+        self.unsaved = True
+        self.changes += 1
+        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
+
+    def _go_on(self, seat: int) -> None:
+        state = self._session.state(seat)
+        if state == SAVED:
+            self._celebrated[seat] = True
+        elif state == BROKE:
+            self._session.come_back(seat)
+            self._celebrated[seat] = False
+            self.bets[seat] = min(self.rules.min_bet, self.most(seat))
+            self.unsaved = True

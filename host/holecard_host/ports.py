@@ -1,0 +1,131 @@
+"""Opens serial ports and sockets, and says in one line why one cannot be opened or has failed."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import re
+import socket
+from typing import Any
+
+import serial
+
+from .errors import StandFault
+
+try:
+    from termios import error as TerminalError
+except ImportError:  # Windows
+    TerminalError = OSError  # type: ignore[assignment, misc]
+
+# What pyserial lets through when a port vanishes; TypeError from a read that another thread's close() cuts short.
+LOST = (OSError, TypeError, TerminalError, serial.SerialException)
+BUSY, DENIED, GONE, FAULTY = "busy", "no permission", "gone", "error"
+
+
+def connect(url: str, timeout: float, write_timeout: float) -> Any:
+    """Open a path, a COM port or socket://HOST:PORT for this program alone; timeouts in seconds.
+
+    Raises what pyserial raises.
+    """
+    options: dict[str, Any] = {"timeout": timeout, "write_timeout": write_timeout}
+    if "://" in url:
+        return serial.serial_for_url(url, **options)
+    if os.name == "posix":  # Windows opens ports exclusively by itself
+        options["exclusive"] = True
+    # A table without DTR stays silent (tinyusb#1548); pyserial sets it unless told otherwise.
+    return serial.Serial(url, 115200, **options)
+
+
+def open_port(url: str, name: str, timeout: float, write_timeout: float) -> Any:
+    """The same for a stand that messages call `name`. Raises StandFault."""
+    try:
+        return connect(url, timeout, write_timeout)
+    except (OSError, ValueError, serial.SerialException) as error:
+        raise StandFault(_why(url, name, error)) from None
+
+
+def judge(error: Exception) -> str:
+    """What kind of trouble an exception of pyserial's is: BUSY, DENIED, GONE or FAULTY."""
+    # termios.error carries its number as an argument only.
+    number = getattr(error, "errno", error.args[0] if error.args else None)
+    text = str(error).lower()
+    if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in text or "busy" in text:
+        return BUSY
+    if number in (errno.EACCES, errno.EPERM) or "permission" in text or "access is denied" in text:
+        return DENIED
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO) or "filenotfound" in text:
+        return GONE
+    return FAULTY
+
+
+def _why(url: str, name: str, error: Exception) -> str:
+    cause = error.__context__  # pyserial puts what a socket said into a text
+    if isinstance(cause, socket.gaierror):
+        return f"{name}: there is no host of that name, or the network cannot tell"
+    if isinstance(cause, ConnectionRefusedError):
+        return f"{name}: nothing listens there"
+    if isinstance(cause, TimeoutError):
+        return f"{name}: the host does not answer"
+    kind = judge(error)
+    if kind == BUSY:
+        return f"{name} is in use by {holder_of(url) or 'another program'}"
+    if kind == DENIED:
+        return f"{name}: no permission to open the port (on Linux: join the group that owns it, often dialout)"
+    if kind == GONE:
+        return f"{name}: there is no such port"
+    return f"{name}: {' '.join(str(error).split())}"
+
+
+def holder_of(path: str) -> str:
+    """Which process has locked a port, as "process 123 (minicom)"; "" where the system does not tell (Linux only)."""
+    try:
+        status = os.stat(path)
+        wanted = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+        with open("/proc/locks", encoding="ascii") as locks:
+            rows = [row.split() for row in locks]
+    except (OSError, AttributeError):
+        return ""
+    for row in rows:
+        # "1: FLOCK ADVISORY WRITE 4242 00:1b:5 0 EOF"
+        if len(row) > 5 and row[1] == "FLOCK" and row[5] == wanted:
+            return _named(row[4])
+    return ""
+
+
+def _named(pid: str) -> str:
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as comm:
+            return f"process {pid} ({comm.read().strip()})"
+    except OSError:
+        return f"process {pid}"
+
+
+def socket_fault(place: str) -> str:
+    """Why `place` in socket://PLACE cannot be a HOST:PORT; "" when it can."""
+    if not place:
+        return "host and port are missing"
+    found = re.fullmatch(r"(?P<host>\[[^\[\]]*\]|[^:\[\]]*)(?::(?P<port>.*))?", place)
+    if found is None or (place[0] != "[" and place.count(":") > 1):
+        return "an IPv6 address goes into brackets, as in socket://[::1]:5025"
+    port = found["port"]
+    if not port:
+        return "the port is missing"
+    if re.fullmatch(r"[0-9]{1,5}", port) is None or not 1 <= int(port) <= 65535:
+        return f"a port is a number from 1 to 65535, not {port}"
+    if not found["host"]:
+        return "the host is missing"
+    return "" if _can_be_host(found["host"]) else f"{found['host']} is no name or address of a host"
+
+
+def _can_be_host(host: str) -> bool:
+    try:
+        if host.startswith("["):
+            return bool(ipaddress.IPv6Address(host[1:-1]))
+        if re.fullmatch(r"[0-9.]+", host):
+            return bool(ipaddress.IPv4Address(host))
+        # Underscores are no part of host names, but people's own networks have them.
+        labels = host.removesuffix(".").encode("idna").split(b".")
+    except ValueError:
+        return False
+    return all(re.fullmatch(rb"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?", label) for label in labels)

@@ -1,0 +1,116 @@
+"""Every key, alone and with others, in every situation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.table.rig import Rig
+
+from holecard.table.keys import DOUBLE, HIT, NAMES, STAND
+
+SECOND = 1_000_000
+# Player 20 against a dealer's 17: nothing happens by itself.
+PLAIN = "10,10,10,7,5,5,5,5"
+PAIR = "8,6,8,10,2,3,9,10,10,5"
+ACE_UP = "10,A,9,8,5,5"
+
+
+def _situations() -> dict[str, Any]:
+    def betting(rig: Rig) -> None:
+        rig.state()
+
+    def settled(rig: Rig) -> None:
+        rig.deal(PLAIN)
+        rig.ok("ROUN:ACT 0,S")
+
+    def doubling(rig: Rig) -> None:
+        rig.deal("5,10,6,7,10,10", (12,))
+        rig.press(DOUBLE)
+
+    def broke(rig: Rig) -> None:
+        rig.ok("BENC:BANK 0,0")
+
+    def broke_among_others(rig: Rig) -> None:
+        rig.ok("BENC:RUL casino;:BENC:SEAT 3;:BENC:BANK 1,0")
+        rig.press(HIT)
+
+    def several_recalled(rig: Rig) -> None:
+        rig.deal("10,10,10,10,9,9,9,7", (10, 10, 10))
+        rig.ok("ROUN:ACT 0,S", "ROUN:ACT 1,S", "ROUN:ACT 2,S")
+        rig.rest()
+        rig.press(DOUBLE)
+
+    def left_among_others(rig: Rig) -> None:
+        broke_among_others(rig)
+        rig.ok("TABL:LEAV 1")
+
+    def saved(rig: Rig) -> None:
+        rig.deal("10,10,10,7", (100,), "sifl", 49_950)
+        rig.ok("ROUN:ACT 0,S")
+        rig.rest()
+        rig.press(HIT)
+
+    def hint(rig: Rig) -> None:
+        rig.deal(PLAIN)
+        rig.press(STAND, 700)
+
+    def recall(rig: Rig) -> None:
+        settled(rig)
+        rig.rest()
+        rig.press(DOUBLE)
+
+    def locked(rig: Rig) -> None:
+        rig.game.lock("record damaged")
+
+    return {
+        "betting": betting,
+        "three seats": lambda rig: rig.ok("BENC:RUL casino;:BENC:SEAT 3"),
+        "broke among others": broke_among_others,
+        "left among others": left_among_others,
+        "several recalled": several_recalled,
+        "insurance": lambda rig: rig.deal(ACE_UP),
+        "playing": lambda rig: rig.deal(PAIR),
+        "doubling": doubling,
+        "settled": settled,
+        "saved": saved,
+        "broke": broke,
+        "away": lambda rig: rig.ok("TABL:LEAV 0"),
+        "hint": hint,
+        "recall": recall,
+        "attract": lambda rig: rig.run(61 * SECOND),
+        "locked": locked,
+    }
+
+
+@pytest.mark.parametrize("name", _situations())
+@pytest.mark.parametrize("mask", range(16))
+def test_every_mask_of_keys_is_harmless_everywhere(name: str, mask: int) -> None:
+    rig = Rig()
+    _situations()[name](rig)
+    rig.rest()
+    rig.ask("*CLS;*OPC?")
+    before = rig.game.rounds
+    rig.press(mask, 80)
+    state = rig.state()
+    assert rig.game.rounds - before <= 1
+    assert rig.ask("SYST:ERR:COUN?") == "0"
+    assert [bool(label) for label in state["labels"]] == [bool(state["lamps"] >> i & 1) for i in range(4)]
+    assert state["lamps"] == rig.board.lit
+
+
+@pytest.mark.parametrize("name", _situations())
+def test_a_lamp_is_lit_exactly_when_its_press_does_something(name: str) -> None:
+    for i in range(4):
+        for ms in (60, 700):
+            rig = Rig()
+            _situations()[name](rig)
+            rig.rest()
+            before = rig.state()
+            lit = before["lamps"] >> i & 1
+            changes = rig.game.changes
+            kept = (rig.front.scene.chip, rig.front.scene.lines, rig.front.amount, rig.front.idle.asleep)
+            rig.press(1 << i, ms)
+            now = (rig.front.scene.chip, rig.front.scene.lines, rig.front.amount, rig.front.idle.asleep)
+            does = changes != rig.game.changes or kept != now or before["phase"] != rig.state()["phase"]
+            assert does == bool(lit), (NAMES[i], ms)
