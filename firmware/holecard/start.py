@@ -5,7 +5,11 @@ import sys
 
 
 def start() -> None:
-    """Runs the table on this board. Returns, in bench mode, when the two outer keys were held at power-on."""
+    """Runs the table on this board.
+
+    Returns, in bench mode only, for MicroPython's prompt: when the two outer keys were held at power-on, or when the
+    byte 0x03 (Ctrl-C) comes, with which Thonny and mpremote begin.
+    """
     from holecard.boards.pico import Board  # noqa: PLC0415 - the machine's own, only here
 
     board = Board()
@@ -15,6 +19,7 @@ def start() -> None:
         return
     from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
 
+    wanted = False
     try:
         run(board)
     except (Exception, KeyboardInterrupt) as error:
@@ -22,9 +27,13 @@ def start() -> None:
         if board.mode == "arcade":
             print(_traceback(error))
             board.reset()
-        raise
+        wanted = isinstance(error, KeyboardInterrupt)
+        if not wanted:
+            raise
     finally:
         board.close()
+    if wanted:
+        print("Holecard: the prompt, because Ctrl-C came. To play: Ctrl-D, or reset.")
 
 
 def _traceback(error) -> str:

@@ -112,7 +112,9 @@ def _errors(wire: Asker, told: list[str]) -> Finding:
     return Finding("errors", WARNING if count else GOOD, f"{count} since start")
 
 
-def _room(what: str, free: int, total: int) -> Finding:
+def _room(what: str, free: int | None, total: int | None) -> Finding:
+    if free is None or total is None:
+        return Finding(what, UNKNOWN, "this machine does not tell")
     scarce = free * 10 < total
     return Finding(what, WARNING if scarce else GOOD, f"{free // 1024} KiB free of {total // 1024} KiB")
 

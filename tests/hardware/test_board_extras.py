@@ -10,7 +10,7 @@ from tests.hardware.support import Probe
 
 from holecard.boards import pico_pins
 from holecard_host import firmware_files
-from holecard_host.errors import FirmwareCrash
+from holecard_host.errors import FirmwareCrash, StandFault
 from holecard_host.twin.live import LiveTwin
 from holecard_host.twin.simulator import Simulator
 from holecard_host.wire import Wire
@@ -148,9 +148,40 @@ def test_main_starts_the_game(interpreter: str, held: tuple[int, ...]) -> None:
 
 def test_the_outer_keys_held_at_power_on_lead_to_the_prompt(interpreter: str) -> None:
     simulator = boot(interpreter, pico_pins.KEYS[0], pico_pins.KEYS[3])
-    with pytest.raises(FirmwareCrash, match="the firmware ended"):
+    with pytest.raises(StandFault, match="left for MicroPython's prompt"):
         simulator.grant(2_000_000)
-    assert b"BET and DOUBLE were held" in simulator.take_output() or simulator.crash is not None
+
+
+@pytest.mark.parametrize("rx", [b"\x03", b"\r\x03\r\x01", b"*IDN?\n\x03", b"ROUN:BET 0,5\x03\n"])
+def test_in_bench_mode_ctrl_c_leads_to_the_prompt(interpreter: str, rx: bytes) -> None:
+    simulator = boot(interpreter)
+    simulator.grant(1_000_000)
+    with pytest.raises(StandFault, match="left for MicroPython's prompt"):
+        simulator.grant(2_000_000, rx=rx)
+    simulator.kill()
+
+
+def test_what_follows_ctrl_c_is_left_for_the_prompt(probe: Probe) -> None:
+    buf = "[board.read_into(kept.setdefault('b', bytearray(9))), bytes(kept['b'][:2])]"
+    assert probe.ask(f"({buf}, {buf})", b"x\x03\r\x01") == "([2, b'x\\x03'], [2, b'\\r\\x01'])"
+
+
+def test_in_arcade_mode_ctrl_c_is_a_byte_like_any_other(interpreter: str) -> None:
+    simulator = Simulator(interpreter, entry=MAIN, files={"settings.json": b'{"mode": "arcade"}'})
+    simulator.start()
+    simulator.grant(1_000_000)
+    simulator.grant(2_000_000, rx=b"\x03")
+    simulator.grant(9_000_000, rx=b"*IDN?\n*IDN?;:SYST:ERR?;MODE?\n", lines=1)
+    assert simulator.take_output().endswith(b';-101,"Invalid character";arcade\n')
+    assert simulator.boots == 1
+    simulator.kill()
+
+
+def test_the_game_feeds_the_watchdog_of_an_arcade_table(interpreter: str) -> None:
+    simulator = Simulator(interpreter, entry=MAIN, files={"settings.json": b'{"mode": "arcade"}'}, trace=True)
+    simulator.start()
+    assert simulator.grant(20_000_000).why == "until"
+    assert simulator.boots == 1
     simulator.kill()
 
 

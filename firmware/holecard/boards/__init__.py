@@ -11,7 +11,8 @@
     lamps(mask)           light exactly these keys, same bits
     i2c_write(addr, buf)  one write transaction on the panel's bus; raises OSError when the bus does not acknowledge
     read_into(buf)        copy what the serial port has received into `buf` (any writable buffer); returns the number
-                          of bytes, 0 when nothing came; never blocks. Every byte value arrives unchanged, 0x03 too
+                          of bytes, 0 when nothing came; never blocks. Every byte value arrives unchanged, 0x03
+                          too; what follows a 0x03 is left for the next call, or for the prompt
     write_from(buf)       offer bytes to the serial port; returns how many it took, 0 while the host does not read;
                           never blocks. A caller offers the rest again on a later pass
     entropy(n)            n bytes from the best source of the machine
@@ -19,6 +20,7 @@
     load(name)            bytes saved under that name, None when there are none; raises OSError when the storage cannot
                           be read at all, which `problem` then says
     save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones
+    room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell
     sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
                           piezo or when the settings say so. It goes on in `idle`
     feed()                once a pass: in arcade mode the first call starts a watchdog of 8 s, which resets the board

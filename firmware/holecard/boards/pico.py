@@ -1,5 +1,6 @@
 """The Raspberry Pi Pico: MicroPython's `machine`, the serial port that USB offers as sys.stdin and sys.stdout."""
 
+import gc
 import os
 import select
 import sys
@@ -97,6 +98,8 @@ class Board:
             self._input.readinto(self._byte)
             buf[count] = self._byte[0]
             count += 1
+            if self._byte[0] == _CTRL_C:
+                break
         return count
 
     def write_from(self, buf):
@@ -130,6 +133,21 @@ class Board:
         with open(name + ".new", "wb") as file:
             file.write(data)
         os.rename(name + ".new", name)
+
+    def room(self):
+        heap_free = heap = flash_free = flash = None
+        if hasattr(gc, "mem_free"):
+            gc.collect()
+            heap_free = gc.mem_free()
+            heap = heap_free + gc.mem_alloc()
+        try:
+            disk = os.statvfs("/")
+        except OSError:
+            pass
+        else:
+            flash = disk[0] * disk[2]
+            flash_free = disk[0] * disk[3]
+        return heap_free, heap, flash_free, flash
 
     def sound(self, name):
         self._piezo.play(name)

@@ -111,7 +111,7 @@ class DeviceProcess:
         self._end()
 
     def send(self, message: Mapping[str, object]) -> None:
-        """Send one line. Raises FirmwareCrash when the process has ended."""
+        """Send one line. Raises what `lines` does when the process has ended."""
         try:
             self._stdin.write(json.dumps(message).encode() + b"\n")
             self._stdin.flush()
@@ -119,7 +119,10 @@ class DeviceProcess:
             self._ended()
 
     def lines(self) -> Iterator[str]:
-        """The records that come, up to the answer and with it. Raises FirmwareCrash when the process ends first."""
+        """The records that come, up to the answer and with it.
+
+        When the process ends first: StandFault if the firmware left for the prompt, FirmwareCrash if it failed.
+        """
         self._deadline = time.monotonic() + self._patience
         for line in self._stdout:
             yield line.decode("ascii", "replace").rstrip("\r\n")
@@ -129,6 +132,7 @@ class DeviceProcess:
         self._ended()
 
     def _ended(self) -> NoReturn:
+        """Raises StandFault when the firmware left for the prompt, FirmwareCrash for every other end."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(5)
         self._stderr.seek(0)
@@ -136,7 +140,10 @@ class DeviceProcess:
         last = traceback.rpartition("\n")[2] or f"exit code {self._popen.returncode}"
         if self._hung:
             last = f"it did not touch its hardware for {self._patience:.0f} s and was stopped"
+        left = self._popen.returncode == 0 and not traceback
         self.kill()
+        if left:
+            raise StandFault(f"the firmware on {self._url} left for MicroPython's prompt, which is not simulated")
         raise FirmwareCrash(f"the firmware on {self._url} crashed: {last}", traceback)
 
     def _check_time(self) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from holecard.boards import pico_pins
 
-from ..errors import FirmwareCrash
+from ..errors import LOST, HolecardError
 from .panel import panel_model
 from .process import DeviceProcess, command
 
@@ -69,7 +69,7 @@ class Simulator:
         self.wear = Wear()
         self.boots = 0
         self.trace: list[str] | None = [] if trace else None
-        self.crash: FirmwareCrash | None = None
+        self.crash: HolecardError | None = None
         self.stop_tx = False
         self._entry = os.fspath(entry) if entry is not None else ""
         self._ticks = ticks
@@ -182,7 +182,8 @@ class Simulator:
         """Let the device run to the instant `until`, in microseconds.
 
         It stops earlier after `lines` lines of output, or, with `idle`, when it waits with nothing to read. Raises
-        FirmwareCrash when the firmware ends. Without power, time goes on and nothing else happens.
+        FirmwareCrash when the firmware fails, StandFault when it leaves for the prompt. Without power, time goes on and
+        nothing else happens.
         """
         if self.crash is not None:
             raise self.crash
@@ -203,7 +204,7 @@ class Simulator:
         try:
             self._process.send(grant)
             answer = self._receive(self._process)
-        except FirmwareCrash as crash:
+        except LOST as crash:
             self.crash = crash
             self.kill()
             raise

@@ -64,7 +64,10 @@ def run_file(path):
 
 
 def main():
-    """Take the machine's description from the pipe, then run the firmware until the power goes."""
+    """Take the machine's description from the pipe, then run the firmware until the power goes.
+
+    It returns where a Pico would go on to its prompt, which there is none of here.
+    """
     link = Link(getattr(sys.stdin, "buffer", sys.stdin), getattr(sys.stdout, "buffer", sys.stdout))
     system = load_board(link)
     redirect_print(system)
@@ -76,7 +79,8 @@ def main():
         from holecard.start import start  # noqa: PLC0415
 
         start()
-    raise RuntimeError("the firmware ended")
+    # What it said last is in the pipe before the end is.
+    link.close()
 
 
 try:

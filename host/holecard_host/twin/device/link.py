@@ -177,6 +177,11 @@ class Link:
         self._sink.flush()
         self._take()
 
+    def close(self):
+        """Hand on what has been sent: the firmware has ended."""
+        self._flush_line()
+        self._sink.flush()
+
     def _reach_limit(self):
         self.now = self._limit
         self.stop("watchdog" if self._limit == self._bites else "until")

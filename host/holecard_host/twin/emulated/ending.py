@@ -23,9 +23,9 @@ class Ending:
         del self._tail[:-_KEEP]
 
     def report(self) -> str:
-        """The traceback, or a sentence when there is none."""
+        """The traceback; "" when the firmware left for the prompt without one."""
         start = self._tail.rfind(_TRACEBACK)
         if start < 0:
-            return "RuntimeError: the firmware ended"
+            return ""
         text = self._tail[start : self._tail.find(_BANNER, start)]
         return text.decode("utf-8", "replace").replace("\r\n", "\n").strip()

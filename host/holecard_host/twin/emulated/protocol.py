@@ -159,7 +159,7 @@ class Protocol:
     def _answer(self) -> None:
         if self._why == "ended":
             self._sink.flush()
-            sys.exit(self._ending.report())
+            sys.exit(self._ending.report() or 0)
         now = min(self._now(), self._until) if self._why in ("", "lines", "idle") else self._now()
         self._record("a", self._why or "until", now)
         self._sink.flush()
