@@ -11,7 +11,7 @@ ELSEWHERE := $(shell [ "$$(cat $(VENV)/made-in 2>/dev/null)" = "$(CURDIR)" ] || 
 .DEFAULT_GOAL := help
 # One environment, one installation at a time.
 .NOTPARALLEL:
-.PHONY: elsewhere help run test lint format bench pictures clean
+.PHONY: elsewhere help run test lint format bench package pinmap pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
@@ -39,8 +39,14 @@ format: $(VENV)/.have-lint  ## let ruff put the source in order
 bench: $(VENV)/.have-bench  ## speed and exactness of the rules core, into build/bench.json
 	@$(BIN)/python -m bench $(ARGS)
 
+package: $(VENV)/.have-flash  ## write firmware/package.json and the compiled files that mip installs
+	@$(BIN)/python tools/package.py
+
+pinmap: $(VENV)/.have-run  ## write what follows from hardware/pinmap.toml
+	@$(BIN)/python tools/pinmap.py
+
 pictures: $(VENV)/.have-run  ## draw the pictures of the README again
 	@$(BIN)/python tools/pictures.py
 
 clean:  ## remove the virtual environment and everything that was built
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist firmware/mpy .pytest_cache .mypy_cache .ruff_cache .hypothesis

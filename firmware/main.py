@@ -1,6 +1,5 @@
 """Runs at power-on of the Pico."""
 
-from holecard.app import run
-from holecard.boards.pico import Board
+from holecard.start import start
 
-run(Board())
+start()

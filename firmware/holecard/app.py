@@ -12,10 +12,14 @@ from holecard.table.table import Table  # noqa: E402 - only useful before the mo
 
 
 def run(board) -> None:
-    """Plays for ever. An exception is left to the caller: its traceback is the best report there is."""
+    """Plays for ever. An exception is left to the caller: its traceback is the best report there is.
+
+    KeyboardInterrupt says that the byte 0x03 came to a table in bench mode: somebody wants the prompt.
+    """
     table = Table(board)
     gc.collect()
     if _threshold:
         _threshold(-1)
     while True:
+        board.feed()
         board.idle(table.step(board.now()))

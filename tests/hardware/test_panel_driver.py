@@ -9,18 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holecard.drivers.panel import Panel
-from holecard_host.twin.panel import PanelModel
+from holecard_host.twin.panel import panel_model
 
 ROW = 129
 PAGES = 8
 FULL_FRAME = 1037  # what a driver sends that knows no spans
+PANELS = [("ssd1306", 0), ("sh1106", 0), ("sh1106", 2), ("sh1106", 4)]
 
 
 class Bench:
     """A board with nothing but a clock and a bus, and a panel on it. `failures` fail that many writes, from now on."""
 
-    def __init__(self, address: int = 0x3C, at: int = 0x3C, now: int = 0) -> None:
-        self.model = PanelModel()
+    def __init__(self, address: int = 0x3C, at: int = 0x3C, now: int = 0, panel: tuple[str, int] = PANELS[0]) -> None:
+        self.model = panel_model(*panel)
         self.at: int | None = at
         self.time = now
         self.failures = 0
@@ -31,7 +32,7 @@ class Bench:
         self.pages = tuple(view[page * ROW : (page + 1) * ROW] for page in range(PAGES))
         for page in self.pages:
             page[0] = 0x40
-        self.driver = Panel(self, SimpleNamespace(buf=buf, pages=self.pages), address)
+        self.driver = Panel(self, SimpleNamespace(buf=buf, pages=self.pages), address, *panel)
 
     def now(self) -> int:
         return self.time & 0x3FFFFFFF
@@ -77,10 +78,13 @@ def draw(bench: Bench, page: int, column: int, data: bytes) -> None:
     bench.pages[page][1 + column : 1 + column + len(data)] = data
 
 
-@given(st.lists(st.lists(spans(), max_size=6), max_size=6))
+@pytest.mark.parametrize("panel", PANELS)
+@given(frames=st.lists(st.lists(spans(), max_size=6), max_size=6))
 @settings(deadline=None, max_examples=60)
-def test_after_any_drawing_the_glass_equals_the_canvas(frames: list[list[tuple[int, int, bytes]]]) -> None:
-    bench = Bench()
+def test_after_any_drawing_the_glass_equals_the_canvas(
+    panel: tuple[str, int], frames: list[list[tuple[int, int, bytes]]]
+) -> None:
+    bench = Bench(panel=panel)
     bench.flush()
     assert bench.shows()
     for frame in frames:
@@ -90,17 +94,22 @@ def test_after_any_drawing_the_glass_equals_the_canvas(frames: list[list[tuple[i
         assert bench.shows()
         assert not bench.driver.pending
         assert bench.driver.flush_some() is False
+    assert bench.model.visible() == bench.drawn
+    assert bench.model.unknown == []
 
 
+@pytest.mark.parametrize("panel", PANELS)
 @given(
-    st.lists(st.tuples(spans(), st.integers(0, 3), st.integers(0, 3), st.integers(0, 60)), min_size=1, max_size=8),
-    st.integers(0, (1 << 30) - 1),
+    steps=st.lists(
+        st.tuples(spans(), st.integers(0, 3), st.integers(0, 3), st.integers(0, 60)), min_size=1, max_size=8
+    ),
+    start=st.integers(0, (1 << 30) - 1),
 )
 @settings(deadline=None, max_examples=60)
 def test_after_any_failures_the_glass_equals_the_canvas(
-    steps: list[tuple[tuple[int, int, bytes], int, int, int]], start: int
+    panel: tuple[str, int], steps: list[tuple[tuple[int, int, bytes], int, int, int]], start: int
 ) -> None:
-    bench = Bench(now=start)
+    bench = Bench(now=start, panel=panel)
     for span, before, failures, kept in steps:
         draw(bench, *span)
         for _ in range(before):
@@ -113,10 +122,13 @@ def test_after_any_failures_the_glass_equals_the_canvas(
     assert bench.shows()
 
 
-@given(spans(), spans())
+@pytest.mark.parametrize("panel", PANELS)
+@given(first=spans(), second=spans())
 @settings(deadline=None)
-def test_every_flush_sets_its_own_window(first: tuple[int, int, bytes], second: tuple[int, int, bytes]) -> None:
-    bench = Bench()
+def test_every_flush_sets_its_own_window(
+    panel: tuple[str, int], first: tuple[int, int, bytes], second: tuple[int, int, bytes]
+) -> None:
+    bench = Bench(panel=panel)
     bench.flush()
     draw(bench, *first)
     draw(bench, *second)
@@ -128,10 +140,13 @@ def test_every_flush_sets_its_own_window(first: tuple[int, int, bytes], second: 
         more = bench.driver.flush_some()
         assert len(bench.log) in (0, 2)
         if bench.log:
-            window, sent = bench.log
-            assert (window[1], window[4]) == (0x21, 0x22)
-            assert window[5] == window[6]
-            assert window[3] - window[2] + 1 == len(sent) - 1
+            place, sent = bench.log
+            if panel[0] == "sh1106":
+                assert [place[0], place[1] & 0xF8, place[2] & 0xF0, place[3] & 0xF0] == [0, 0xB0, 0, 0x10]
+            else:
+                assert (place[1], place[4]) == (0x21, 0x22)
+                assert place[5] == place[6]
+                assert place[3] - place[2] + 1 == len(sent) - 1
     assert bench.shows()
 
 
@@ -173,8 +188,9 @@ def test_no_transfer_takes_longer_than_half_its_timeout() -> None:
         assert max(len(sent) + 1 for sent in bench.log) * 9 / hertz < 0.050 / 2
 
 
-def test_nothing_is_lit_before_everything_is_drawn() -> None:
-    bench = Bench()
+@pytest.mark.parametrize("panel", PANELS)
+def test_nothing_is_lit_before_everything_is_drawn(panel: tuple[str, int]) -> None:
+    bench = Bench(panel=panel)
     while bench.driver.flush_some():
         assert not bench.model.lit
     assert bench.shows()
@@ -213,8 +229,9 @@ def test_a_missing_panel_costs_little_and_is_drawn_when_it_comes() -> None:
     assert bench.shows()
 
 
-def test_a_panel_that_is_plugged_in_again_is_drawn_again() -> None:
-    bench = Bench()
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_panel_that_is_plugged_in_again_is_drawn_again(panel: tuple[str, int]) -> None:
+    bench = Bench(panel=panel)
     draw(bench, 2, 0, b"hello")
     bench.flush()
     bench.at = None
@@ -226,8 +243,9 @@ def test_a_panel_that_is_plugged_in_again_is_drawn_again() -> None:
     assert bench.shows()
 
 
-def test_refresh_brings_back_a_panel_that_lost_its_power_unseen() -> None:
-    bench = Bench()
+@pytest.mark.parametrize("panel", PANELS)
+def test_refresh_brings_back_a_panel_that_lost_its_power_unseen(panel: tuple[str, int]) -> None:
+    bench = Bench(panel=panel)
     draw(bench, 2, 0, b"hello")
     bench.flush()
     bench.model.power_on()
@@ -238,8 +256,9 @@ def test_refresh_brings_back_a_panel_that_lost_its_power_unseen() -> None:
     assert bench.shows()
 
 
-def test_brightness_and_darkness_outlast_a_failure() -> None:
-    bench = Bench()
+@pytest.mark.parametrize("panel", PANELS)
+def test_brightness_and_darkness_outlast_a_failure(panel: tuple[str, int]) -> None:
+    bench = Bench(panel=panel)
     bench.flush()
     bench.driver.contrast(0x10)
     bench.driver.on(False)
@@ -262,3 +281,43 @@ def test_commands_to_a_missing_panel_are_kept() -> None:
     bench.at = 0x3C
     bench.settle()
     assert (bench.model.contrast, bench.model.lit) == (0x22, False)
+
+
+def test_an_ssd1306_in_place_of_an_sh1106_and_the_reverse_are_seen_at_once() -> None:
+    # The pictures that people report: shifted by two columns (u8g2#225), or garbled (sh1106#1).
+    for panel, other in ((("sh1106", 2), ("ssd1306", 0)), (("ssd1306", 0), ("sh1106", 2)), (PANELS[1], PANELS[2])):
+        bench = Bench(panel=panel)
+        bench.model = panel_model(*other)
+        draw(bench, 3, 40, b"\x55\xaa\x0f")
+        bench.flush()
+        assert not bench.shows()
+
+
+def test_a_refresh_does_not_switch_the_panel_off() -> None:
+    bench = Bench(panel=("sh1106", 2))
+    bench.flush()
+    bench.driver.refresh()
+    while bench.driver.flush_some():
+        assert bench.model.lit
+
+
+@pytest.mark.parametrize(
+    ("kind", "offset", "address", "why"),
+    [
+        ("ssd1307", 0, 0x3C, "ssd1306 or sh1106"),
+        ("sh1106", 1, 0x3C, "0, 2 or 4"),
+        ("ssd1306", 2, 0x3C, "only an sh1106"),
+        ("sh1106", 2, 0x78, "use 0x3C"),
+    ],
+)
+def test_a_panel_that_there_cannot_be_is_refused(kind: str, offset: int, address: int, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Bench(address=address, panel=(kind, offset))
+
+
+def test_what_is_not_given_comes_from_the_board() -> None:
+    board = SimpleNamespace(now=lambda: 0, screen=("sh1106", 2, 0x3D))
+    driver = Panel(board, SimpleNamespace(pages=()))
+    assert (driver.kind, driver.offset, driver.address) == ("sh1106", 2, 0x3D)
+    driver = Panel(SimpleNamespace(now=lambda: 0), SimpleNamespace(pages=()))
+    assert (driver.kind, driver.offset, driver.address) == ("ssd1306", 0, 0x3C)

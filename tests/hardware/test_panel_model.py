@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holecard_host.twin.panel import PanelModel
+from holecard_host.twin.panel import PanelModel, Sh1106Model
 
 SIZE = 1024
 START = bytes([0x00, 0x8D, 0x14, 0xA1, 0xC8, 0x20, 0x00, 0xAF])
@@ -159,3 +159,53 @@ def test_a_reset_keeps_the_memory(panel: PanelModel) -> None:
     panel.reset()
     assert panel.memory == before
     assert not panel.lit
+
+
+# -- the SH1106
+
+
+@pytest.fixture
+def sh1106() -> Sh1106Model:
+    """On, upright, memory dark, the glass from column 2 on."""
+    panel = Sh1106Model(2)
+    for page in range(8):
+        panel.write(commands(0xB0 | page, 0x00, 0x10))
+        panel.write(data(*bytes(132)))
+    panel.write(commands(0xA1, 0xC8, 0xAF))
+    return panel
+
+
+def test_an_sh1106_shows_128_of_its_132_columns(sh1106: Sh1106Model) -> None:
+    sh1106.write(commands(0xB3, 0x00, 0x10))
+    sh1106.write(data(*b"\x01" * 132))
+    assert pixels(sh1106) == {(column, 24) for column in range(128)}
+    assert (len(sh1106.memory), len(sh1106.frame())) == (8 * 132, SIZE)
+
+
+def test_an_sh1106_stays_in_its_page_and_stops_at_its_last_column(sh1106: Sh1106Model) -> None:
+    sh1106.write(commands(0xB3, 0x02, 0x18))
+    sh1106.write(data(1, 2, 3, 4))
+    assert sh1106.memory[3 * 132 + 130 : 4 * 132] == bytes([1, 2])
+    assert sum(sh1106.memory) == 3
+
+
+def test_windows_mean_nothing_to_an_sh1106_and_their_operands_do_harm(sh1106: Sh1106Model) -> None:
+    sh1106.write(commands(0x21, 0x05, 0x7F, 0x22, 0x01, 0x01))
+    assert sh1106.unknown == [0x21, 0x22]
+    assert (sh1106.start_line, sh1106.column & 0x0F) == (0x3F, 0x01)
+
+
+def test_the_converter_of_an_sh1106_listens_only_while_the_panel_is_off(sh1106: Sh1106Model) -> None:
+    sh1106.write(commands(0xAD, 0x8A))
+    assert sh1106.charge_pump
+    sh1106.write(commands(0xAE, 0xAD, 0x8A, 0xAF))
+    assert sh1106.frame() == bytes(SIZE)
+    assert not sh1106.charge_pump
+
+
+def test_the_remap_of_an_sh1106_acts_on_what_is_there(sh1106: Sh1106Model) -> None:
+    sh1106.write(commands(0xB0, 0x02, 0x10))
+    sh1106.write(data(1))
+    assert pixels(sh1106) == {(0, 0)}
+    sh1106.write(commands(0xA0))
+    assert pixels(sh1106) == {(127, 0)}

@@ -204,7 +204,7 @@ def test_firmware_that_cannot_be_imported(interpreter: str, tmp_path: Path) -> N
 def test_firmware_that_ends(interpreter: str, tmp_path: Path) -> None:
     firmware = tmp_path / "firmware.py"
     firmware.write_text("x = 1\n", encoding="utf-8")
-    with pytest.raises(FirmwareCrash, match="the firmware ended"):
+    with pytest.raises(StandFault, match="left for MicroPython's prompt"):
         open_stand(f"sim://{interpreter}", entry=firmware)
 
 

@@ -25,7 +25,8 @@ class Pty:
         self.path = os.ttyname(self.slave)
         self.heard = b""
         self._answer = answer
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
 
     def _serve(self) -> None:
         while True:
@@ -38,6 +39,8 @@ class Pty:
 
     def close(self) -> None:
         os.close(self.slave)
+        # The thread's read ends with the slave; it must not go on with a number that the next test gets.
+        self._thread.join(2)
         os.close(self.master)
 
 

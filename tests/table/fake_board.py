@@ -7,11 +7,21 @@ START = (1 << 30) - 200_000
 
 
 class FakeBoard:
-    """See holecard.boards for the methods. `pass_us` is what one look at the clock costs."""
+    """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
+
+    `mask` is what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
+    cannot be read.
+    """
 
     name = "fake"
+    screen = ("ssd1306", 0, 0x3C)
 
-    def __init__(self, seed=b"\x01", saved=None, pass_us=50, start=START):
+    def __init__(self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False):
+        self.mode = mode
+        self.problem = problem
+        self.broken = broken
+        self.sounds = []
+        self.fed = 0
         self.time = start
         self.pass_us = pass_us
         self.elapsed = 0
@@ -48,7 +58,7 @@ class FakeBoard:
         self.skip(len(buf) * 23)
 
     def read_into(self, buf):
-        count = min(len(buf), len(self.rx))
+        count = min(len(buf), len(self.rx), (self.rx.find(b"\x03") + 1) or len(buf))
         if count:
             buf[:count] = self.rx[:count]
             self.rx = self.rx[count:]
@@ -70,11 +80,22 @@ class FakeBoard:
         return b"\xfa\xce"
 
     def load(self, name):
+        if self.broken:
+            raise OSError(5)
         return self.files.get(name)
 
     def save(self, name, data):
         self.files[name] = bytes(data)
         self.saves += 1
+
+    def room(self):
+        return None, None, 4096, 8192
+
+    def sound(self, name):
+        self.sounds.append(name)
+
+    def feed(self):
+        self.fed += 1
 
     def idle(self, due):
         self.skip(max(0, min(ticks.diff(due, self.time), 2000)))

@@ -161,7 +161,7 @@ def test_an_idle_panel_is_set_up_again_every_minute(where: str) -> None:
     rig.run(10 * SECOND)
     assert told.starts == 1
     rig.rest()
-    assert not rig.table._panel.pending
+    assert not rig.table.panel.pending
     rig.run(300 * SECOND)
     assert told.starts == 6
     assert rig.ask("*TST?") == "0"

@@ -82,7 +82,8 @@ def seen(rig: Rig) -> tuple[Any, ...]:
     scene = rig.front.scene
     events = [event[:3] for event in rig.table.events._queue]
     picture = (bytes(rig.table.canvas.buf), scene.phase, scene.seat, list(scene.labels), scene.pressed, scene.lamps)
-    return (board.elapsed, board.sent, board.lit, bytes(board.tx), board.files, board.saves, events, picture)
+    heard = list(board.sounds)
+    return (board.elapsed, board.sent, board.lit, heard, bytes(board.tx), board.files, board.saves, events, picture)
 
 
 _WIRE = ("TABL:DEAL?;:DISP:DATA?;:SYST:EVEN:COUN?;:DIAG:LAMP?", "*OPC?", "*OPC;*STB?", QUERIES, "BENC:PRES HIT,60;*WAI")

@@ -78,7 +78,7 @@ def test_a_press_is_acknowledged_on_the_panel_before_it_acts(monkeypatch: pytest
 
     def watched(seat: int, code: str, amount: int = 0) -> None:
         scene = rig.front.scene
-        seen.append((code, scene.pressed, scene.labels[1], rig.table._panel.pending, rig.board.sent > sent))
+        seen.append((code, scene.pressed, scene.labels[1], rig.table.panel.pending, rig.board.sent > sent))
         act(seat, code, amount)
 
     monkeypatch.setattr(rig.game, "act", watched)

@@ -34,7 +34,7 @@ def test_complete_answers_only_when_nothing_is_pending() -> None:
     start = rig.board.elapsed
     assert rig.ask("ROUN:DEAL;*OPC?") == "1"
     assert rig.board.elapsed - start > 900 * MS  # four cards
-    assert not rig.table._panel.pending
+    assert not rig.table.panel.pending
     start = rig.board.elapsed
     assert rig.ask("ROUN:ACT 0,S;*OPC?") == "1"
     assert rig.board.elapsed - start > 700 * MS  # the dealer's card, then the dark half second
@@ -70,7 +70,7 @@ def test_complete_does_not_wait_for_a_panel_that_is_not_there() -> None:
     rig.board.panel = True
     rig.run(2 * SECOND)
     assert rig.ask("*TST?") == "0"
-    assert not rig.table._panel.pending
+    assert not rig.table.panel.pending
 
 
 def test_a_host_that_never_reads_does_not_stop_the_game() -> None:

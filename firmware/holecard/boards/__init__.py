@@ -1,22 +1,36 @@
 """The only code that knows a machine. A board is one class, `Board`, with these methods and nothing else.
 
     name                  str, e.g. "pico"; appears in *IDN?
+    mode                  "bench" or "arcade", latched at power-on
+    problem               "" or what is wrong with the settings, in words for the screen
+    screen                (kind, column offset, address) of the panel, for drivers/panel.py
     now()                 microseconds modulo 2^30; compare and add only through holecard.table.ticks
-    keys()                mask of the keys that are down at this instant, not debounced: BET 1, HIT 2, STAND 4, DOUBLE 8
+    keys()                mask of the keys that are down at this instant, not debounced: BET 1, HIT 2, STAND 4, DOUBLE
+                          8; and of the sensors that feel something: tap 16, hand wave 32. A board without them, or
+                          whose settings do not name them, never sets these bits
     lamps(mask)           light exactly these keys, same bits
     i2c_write(addr, buf)  one write transaction on the panel's bus; raises OSError when the bus does not acknowledge
     read_into(buf)        copy what the serial port has received into `buf` (any writable buffer); returns the number
-                          of bytes, 0 when nothing came; never blocks. Every byte value arrives unchanged, 0x03 too
+                          of bytes, 0 when nothing came; never blocks. Every byte value arrives unchanged, 0x03
+                          too; what follows a 0x03 is left for the next call, or for the prompt
     write_from(buf)       offer bytes to the serial port; returns how many it took, 0 while the host does not read;
                           never blocks. A caller offers the rest again on a later pass
     entropy(n)            n bytes from the best source of the machine
     unique_id()           bytes, the same at every start of this board, different on every board
-    load(name)            bytes saved under that name, None when there are none
+    load(name)            bytes saved under that name, None when there are none; raises OSError when the storage cannot
+                          be read at all, which `problem` then says
     save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones
+    room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell
+    sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
+                          piezo or when the settings say so. It goes on in `idle`
+    feed()                once a pass: in arcade mode the first call starts a watchdog of 8 s, which resets the board
+                          when no other call follows in that time; in bench mode nothing, so that a debugger may stop it
+    service()             whether the prompt is wanted instead of the game; asked once, before anything else
+    close()               give the machine back to the prompt: 0x03 interrupts again, no lamp, no sound
     idle(due)             wait until the instant `due`, or less: returns early when a key changes or bytes arrive
     reset()               start again as after power-on; does not return
 
 Nothing else blocks: a panel write takes its time on the bus, a save the time of the flash. `keys`, `read_into`,
-`write_from`, `i2c_write`, `now` and `idle` allocate no memory. tests/hardware/test_contract.py holds every board to
-this list.
+`write_from`, `i2c_write`, `now`, `feed` and `idle` allocate no memory. tests/hardware/test_contract.py holds every
+board to this list.
 """

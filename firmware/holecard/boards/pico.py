@@ -1,5 +1,6 @@
 """The Raspberry Pi Pico: MicroPython's `machine`, the serial port that USB offers as sys.stdin and sys.stdout."""
 
+import gc
 import os
 import select
 import sys
@@ -8,12 +9,22 @@ import time
 import machine
 import micropython
 
-from holecard.boards import pico_pins
+from holecard.boards import pico_pins, settings
+from holecard.boards.pico_piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
 _POLL_MS = 2
 # A pass over the serial port stays short, so that a long line does not hold up the keys: 32 bytes take about 3 ms.
 _BURST = 32
+# The chip's watchdog counts 8,388 ms at most and cannot be stopped again (micropython#9078, #8600).
+_WATCHDOG_MS = 8000
+_TAP = 16
+_WAVE = 32
+# Held together at power-on they lead to the prompt: BET and DOUBLE, the two outermost, which no hand rests on.
+_SERVICE = 9
+_SURE_MS = 20
+_CTRL_C = 3
+_ENOENT = 2
 
 
 class Board:
@@ -24,8 +35,21 @@ class Board:
     def __init__(self):
         # Armed, the byte 0x03 would throw away the input that came with it and stop the program.
         micropython.kbd_intr(-1)
-        self._keys = tuple(machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in pico_pins.KEYS)
+        try:
+            chosen = settings.parse(self.load(settings.NAME))
+            self.problem = chosen.problem
+        except OSError as error:
+            chosen = settings.parse(None)
+            self.problem = "the flash cannot be read: " + str(error)
+        self.screen = (chosen.panel, chosen.offset, chosen.address)
+        # The strap can only add: whoever can write files cannot open a table that its owner has closed.
+        self.mode = chosen.mode if _input(pico_pins.STRAP).value() else "arcade"
+        self._keys = tuple(_input(pin) for pin in pico_pins.KEYS)
+        wired = ((chosen.tap, pico_pins.TAP, _TAP), (chosen.wave, pico_pins.WAVE, _WAVE))
+        self._sensors = tuple((_input(pin), bit) for there, pin, bit in wired if there)
         self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
+        self._piezo = Piezo(pico_pins.PIEZO, chosen.sound)
+        self._watchdog = None
         self._seen = 0
         self._bus = machine.I2C(
             pico_pins.I2C_BUS,
@@ -52,6 +76,9 @@ class Board:
             if not pin.value():
                 mask |= bit
             bit <<= 1
+        for sensor in self._sensors:
+            if not sensor[0].value():
+                mask |= sensor[1]
         self._seen = mask
         return mask
 
@@ -71,6 +98,8 @@ class Board:
             self._input.readinto(self._byte)
             buf[count] = self._byte[0]
             count += 1
+            if self._byte[0] == _CTRL_C:
+                break
         return count
 
     def write_from(self, buf):
@@ -93,7 +122,10 @@ class Board:
         try:
             with open(name, "rb") as file:
                 return file.read()
-        except OSError:
+        except OSError as error:
+            # Anything else is a flash that cannot be read, which is not the same as an empty one.
+            if error.args[0] != _ENOENT:
+                raise
             return None
 
     def save(self, name, data):
@@ -102,9 +134,45 @@ class Board:
             file.write(data)
         os.rename(name + ".new", name)
 
+    def room(self):
+        heap_free = heap = flash_free = flash = None
+        if hasattr(gc, "mem_free"):
+            gc.collect()
+            heap_free = gc.mem_free()
+            heap = heap_free + gc.mem_alloc()
+        try:
+            disk = os.statvfs("/")
+        except OSError:
+            pass
+        else:
+            flash = disk[0] * disk[2]
+            flash_free = disk[0] * disk[3]
+        return heap_free, heap, flash_free, flash
+
+    def sound(self, name):
+        self._piezo.play(name)
+
+    def feed(self):
+        if self._watchdog is not None:
+            self._watchdog.feed()
+        elif self.mode == "arcade":
+            self._watchdog = machine.WDT(timeout=_WATCHDOG_MS)
+
+    def service(self):
+        if self.mode != "bench" or self.keys() != _SERVICE:
+            return False
+        time.sleep_ms(_SURE_MS)
+        return self.keys() == _SERVICE
+
+    def close(self):
+        self._piezo.stop()
+        self.lamps(0)
+        micropython.kbd_intr(_CTRL_C)
+
     def idle(self, due):
         seen = self._seen
         while True:
+            self._piezo.step()
             left = time.ticks_diff(due, time.ticks_us())
             if left <= 0:
                 return
@@ -122,3 +190,7 @@ class Board:
         for _ in poll.ipoll(wait_ms):
             return True
         return False
+
+
+def _input(pin):
+    return machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)

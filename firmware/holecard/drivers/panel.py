@@ -1,14 +1,20 @@
-"""A 128x64 SSD1306 panel on I2C: sends what changed, a piece at a time, and survives its absence.
+"""A 128x64 OLED panel on I2C: sends what changed, a piece at a time, and survives its absence.
+
+Two controllers: the SSD1306, and the SH1106 of many larger panels, which has 132 columns of memory, of which the glass
+shows 128 from some offset on, and knows neither windows nor addressing modes.
 
 The canvas keeps eight pages of 129 bytes, each with the control byte 0x40 ("data follows") in front of its 128 columns.
 The driver keeps a second buffer of that layout, the shadow: what the panel's memory holds. Numbers of commands are from
-the SSD1306 datasheet, rev 1.1, chapter 9.
+the SSD1306 datasheet, rev 1.1, chapter 9, and the SH1106 datasheet, rev 2.3, "Commands".
 """
 
 WIDTH = 128
 PAGES = 8
+KINDS = ("ssd1306", "sh1106")
+OFFSETS = (0, 2, 4)
 _ROW = WIDTH + 1
 _ADDRESSES = (0x3C, 0x3D)
+_PLAIN = ("ssd1306", 0, 0x3C)
 
 # Two spans cost one more window and two more transfers: worth it only across a gap longer than this.
 _GAP = 10
@@ -21,8 +27,8 @@ _MASK = (1 << 30) - 1
 _HALF = 1 << 29
 
 # Not "off": a panel that comes from power-on is off, and one that is only set up again need not blink.
-_START = (
-    b"\x00"  # commands follow
+_START = {
+    "ssd1306": b"\x00"  # commands follow
     b"\xd5\x80"  # clock: the default
     b"\xa8\x3f"  # 64 rows
     b"\xd3\x00"  # no vertical offset
@@ -34,23 +40,43 @@ _START = (
     b"\xd9\xf1"  # pre-charge for the charge pump
     b"\xdb\x40"  # deselect level
     b"\xa4\xa6"  # show the memory, not inverted
-    b"\x2e"  # no scrolling
-)
+    b"\x2e",  # no scrolling
+    # The values that a reset gives, apart from the mounting: the SH1106 drives its panels well with them.
+    "sh1106": b"\x00\xd5\x50\xa8\x3f\xd3\x00\x40\x32\xa1\xc8\xda\x12\xd9\x22\xdb\x35\xa4\xa6",
+}
+# The SH1106 takes the order to switch its converter on only while the panel is off. An SSD1306 needs no such order.
+_WAKE = {"ssd1306": b"", "sh1106": b"\x00\xae\xad\x8b"}
+
+
+def check(kind: str, offset: int, address: int):
+    """Raise ValueError, with what to write instead, for a panel that there cannot be."""
+    if kind not in KINDS:
+        raise ValueError("panel: ssd1306 or sh1106")
+    if offset not in OFFSETS:
+        raise ValueError("panel offset: 0, 2 or 4")
+    if offset and kind == "ssd1306":
+        raise ValueError("panel offset: only an sh1106 has one")
+    if address in (0x78, 0x7A):
+        raise ValueError("panel address 0x%02X is the 8-bit form: use 0x%02X" % (address, address >> 1))
+    if address not in _ADDRESSES:
+        raise ValueError("panel address must be 0x3C or 0x3D")
 
 
 class Panel:
     """Sends `canvas` to the panel through `board.i2c_write`.
 
+    `kind` is one of KINDS, `offset` the column of an SH1106's memory that the glass shows first (OFFSETS; most have 2).
     `address` is the 7-bit address to try first, 0x3C or 0x3D; the other one is tried when it does not answer. The 0x78
-    and 0x7A printed on many panels are the same addresses shifted left: they raise ValueError with that hint.
+    and 0x7A printed on many panels are the same addresses shifted left. What is not given comes from `board.screen`, a
+    tuple of kind, offset and address, if it has one. Raises ValueError as `check` does.
     """
 
-    def __init__(self, board, canvas, address: int = 0x3C):
-        if address in (0x78, 0x7A):
-            raise ValueError("panel address 0x%02X is the 8-bit form: use 0x%02X" % (address, address >> 1))
-        if address not in _ADDRESSES:
-            raise ValueError("panel address must be 0x3C or 0x3D")
-        self.address = address
+    def __init__(self, board, canvas, address: int = 0, kind: str = "", offset: int = -1):
+        wanted = getattr(board, "screen", _PLAIN)
+        self.kind = kind or wanted[0]
+        self.offset = offset if offset >= 0 else wanted[1] if not kind else 0
+        self.address = address or wanted[2]
+        check(self.kind, self.offset, self.address)
         self.present = False
         self.failures = 0
         self._board = board
@@ -63,9 +89,11 @@ class Panel:
         self._span = bytearray(b"\x40" + bytes(WIDTH))
         view = memoryview(self._span)
         self._spans = tuple(view[: 1 + length] for length in range(0, WIDTH + 1, _STEP))
-        self._window = bytearray(b"\x00\x21\x00\x00\x22\x00\x00")
+        self._windows = self.kind == "ssd1306"
+        self._place = bytearray(b"\x00\x21\x00\x00\x22\x00\x00" if self._windows else b"\x00\xb0\x00\x10")
         self._level = bytearray(b"\x00\x81\xcf")
         self._switch = bytearray(b"\x00\xaf")
+        self._cold = True  # the panel may come from power-on
         self._unknown = 0  # pages whose memory may hold anything, one bit each
         self._retry_at = board.now()
         self._retry_us = _RETRY_MIN_US
@@ -115,6 +143,7 @@ class Panel:
         return (self._board.now() - self._retry_at) & _MASK < _HALF
 
     def _lost(self):
+        self._cold = True
         if self.present:
             self.present = False
             self._retry_us = _RETRY_MIN_US
@@ -124,12 +153,17 @@ class Panel:
         self._retry_at = (self._board.now() + self._retry_us) & _MASK
 
     def _set_up(self):
+        start = _START[self.kind]
+        first = (self._cold and _WAKE[self.kind]) or start
         try:
-            self._board.i2c_write(self.address, _START)
+            self._board.i2c_write(self.address, first)
         except OSError:
             other = _ADDRESSES[1] if self.address == _ADDRESSES[0] else _ADDRESSES[0]
-            self._board.i2c_write(other, _START)
+            self._board.i2c_write(other, first)
             self.address = other
+        if first is not start:
+            self._board.i2c_write(self.address, start)
+        self._cold = False
         self._board.i2c_write(self.address, self._level)
         self._unknown = (1 << PAGES) - 1
         self.present = True
@@ -171,12 +205,9 @@ class Panel:
         span = self._span
         for index in range(length):
             span[1 + index] = drawn[first + index]
-        window = self._window
-        window[2] = first - 1
-        window[3] = first + length - 2
-        window[5] = window[6] = page
         # A controller that was reset alone has stale pointers: no transfer relies on the one before it.
-        self._board.i2c_write(self.address, window)
+        self._aim(page, first - 1, length)
+        self._board.i2c_write(self.address, self._place)
         self._board.i2c_write(self.address, self._spans[length // _STEP])
         for index in range(length):
             row[first + index] = span[1 + index]
@@ -186,6 +217,18 @@ class Panel:
                 # Lit only now: nobody sees the noise that the memory holds after power-on.
                 self._board.i2c_write(self.address, self._switch)
         return self._dirty_page() >= 0
+
+    def _aim(self, page: int, column: int, length: int):
+        place = self._place
+        if self._windows:
+            place[2] = column
+            place[3] = column + length - 1
+            place[5] = place[6] = page
+        else:
+            column += self.offset
+            place[1] = 0xB0 | page
+            place[2] = column & 0x0F
+            place[3] = 0x10 | column >> 4
 
     def _last_of_group(self, drawn, row, first: int) -> int:
         last = first

@@ -1,11 +1,11 @@
 """The player's side: what the game does appears card by card, and what nobody does changes with time."""
 
-from holecard.table import ticks
+from holecard.table import pages, ticks
 from holecard.table.betting import Bettor
 from holecard.table.composing import compose
 from holecard.table.presses import Presses
 from holecard.table.scene import Scene
-from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, PLAYING, SETTLED
+from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, LOCKED, PLAYING, SETTLED
 
 DARK_US = 500_000
 CYCLE_SECONDS = 2
@@ -133,7 +133,9 @@ class Front(Presses):
     def _turn(self, now: int) -> None:
         pause = self.reveal.step()
         self._reveal_at = ticks.add(now, pause)
-        if not pause:
+        if pause:
+            self.sound = "card"
+        else:
             self._revealed(now)
         self.dirty = True
 
@@ -145,6 +147,7 @@ class Front(Presses):
         self.pressed = 0
         if game.phase == SETTLED:
             self.frozen = 0
+            self.sound = _outcome(game.visible)
             self.dark = True
             self._dark_until = ticks.add(now, DARK_US)
         elif game.phase == INSURANCE and game.rules.insurance_seconds and not self.closing:
@@ -193,6 +196,12 @@ class Front(Presses):
         else:
             self._turn(now)
 
+    def notice(self, text: str) -> None:
+        """A page that waits to be read: what is wrong with the settings. A locked table has worse to tell."""
+        self.catch_up(self.game.now)
+        if self.game.phase != LOCKED:
+            self.open_page("settings", pages.settings_page(text), "")
+
     # -- the scene ---------------------------------------------------------------------------------------------------
 
     def compose(self) -> None:
@@ -200,3 +209,14 @@ class Front(Presses):
         self.catch_up(self.game.now)
         compose(self)
         self.dirty = False
+
+
+def _outcome(visible) -> str:
+    """The sound of a settled round, whose cards all lie open: how the players did together."""
+    total = 0
+    for seat in visible.seats:
+        total += seat.net or 0
+        for hand in seat.hands:
+            if hand.outcome == "blackjack":
+                return "blackjack"
+    return "win" if total > 0 else "lose" if total < 0 else "push"

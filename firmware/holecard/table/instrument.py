@@ -11,14 +11,20 @@ from holecard.table.status import ScpiError, Status
 _CHUNK = 64
 # Above this many unsent bytes no further command runs and no event is pushed.
 _ENOUGH = 1024
+_CTRL_C = 3
 
 
 class Instrument:
-    """Serves one serial port. `desk` is the table as the commands see it; see `commands`."""
+    """Serves one serial port. `desk` is the table as the commands see it; see `commands`.
+
+    `step` raises KeyboardInterrupt when the byte 0x03 comes in bench mode.
+    """
 
     def __init__(self, board, desk) -> None:
         self.status = Status()
         self._board = board
+        # In bench mode this byte is for whoever wants the prompt; an arcade table takes it for what it is, noise.
+        self._interruptible = board.mode == "bench"
         self._desk = desk
         self._tree = Tree()
         self._reader = scpi.LineReader()
@@ -76,7 +82,12 @@ class Instrument:
     def _read(self) -> bool:
         self._at = 0
         self._end = self._board.read_into(self._chunk)
-        return self._end > 0
+        if not self._end:
+            return False
+        # Nothing follows it in a chunk: see the list of what a board offers.
+        if self._interruptible and self._chunk[self._end - 1] == _CTRL_C:
+            raise KeyboardInterrupt
+        return True
 
     def _take_line(self) -> None:
         self._at = self._reader.feed(self._chunk, self._at, self._end)

@@ -13,6 +13,8 @@ HIT = 2
 STAND = 4
 DOUBLE = 8
 NAMES = ("BET", "HIT", "STAND", "DOUBLE")
+# The sensors, each in the place of the key it stands for.
+SENSORS = ("", "TAP", "WAVE", "")
 
 # What `feed` answers: one nibble of key bits per kind of gesture. An int, because the idle loop must not allocate.
 PRESS = 0

@@ -33,6 +33,11 @@ def hint_page(name: str, reason: str) -> list:
     return ["HINT" + (": " + name if name else ""), ""] + wrap(reason)[:6]
 
 
+def settings_page(problem: str) -> list:
+    """What is wrong with the settings; the panel's letters make do with five lines."""
+    return ["SETTINGS", ""] + wrap(problem)[:4] + ["Default used instead."]
+
+
 def rules_page(rules) -> list:
     num, den = rules.blackjack_pays
     lines = [

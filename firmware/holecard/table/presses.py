@@ -13,6 +13,8 @@ from holecard.table.reveal import Reveal
 
 # After a press the shown hand stays for so long, so that a seat can be chosen and left.
 FREEZE_SECONDS = 10
+# What tap and hand wave do, in the order of the keys they stand for.
+_SENSES = ("", "hit", "stand", "")
 
 
 class Presses:
@@ -27,6 +29,7 @@ class Presses:
     reveal, dark   why no key does anything: cards are being turned; the moment after that
     frozen    seconds for which the hands of a settled round do not take turns on the panel
     idle      what happens while nobody touches the table
+    sound     the name of the sound that is due, "" if none; whoever plays it sets it to ""
     dirty     True until the scene has been drawn
     """
 
@@ -43,6 +46,7 @@ class Presses:
         self.dark = False
         self.frozen = 0
         self.idle = Idle()
+        self.sound = ""
         self.meanings = phases.NOTHINGS
         self.pressed = 0
         self.pressed_label = ""
@@ -93,16 +97,35 @@ class Presses:
         self._events.put(now, "key", ("key", js.quote(keys.NAMES[i])), ("does", js.quote(verb if accepted else "")))
         if not accepted:
             return
-        self.pressed = 1 << i
-        self.pressed_label = label
-        self._armed = 0
+        self._take(i, "" if held else verb)
         if held:
             self._armed = 1 << i
-        else:
-            self.verb = verb
-            if repeats:
-                self._repeating = verb
+        elif repeats:
+            self._repeating = verb
+
+    def _take(self, i: int, verb: str) -> None:
+        self.pressed = 1 << i
+        self.pressed_label = self.meanings[i][0]
+        self._armed = 0
+        self.verb = verb
+        self.sound = "press"
         self.dirty = True
+
+    def sensed(self, found: int, now: int) -> None:
+        """Takes what `Keys.feed` found on the sensors. They act at once, and only while a hand is played: a wave that
+        lasts asks for no hint, and nobody bets with a sleeve."""
+        for i in (1, 2):
+            bit = 1 << i
+            if found >> keys.STUCK & bit:
+                self._events.put(now, "key", ("stuck", js.strings((keys.SENSORS[i],))))
+            if found >> keys.RELEASE & bit and self.pressed & bit and not self._armed & bit:
+                self.pressed = 0
+                self.dirty = True
+            verb = _SENSES[i]
+            if found >> keys.PRESS & bit and self.meanings[i][1] == verb and not (self.quiet or self.verb):
+                self._events.put(now, "key", ("key", js.quote(keys.SENSORS[i])), ("does", js.quote(verb)))
+                self.idle.touch()
+                self._take(i, verb)
 
     def _held(self, i: int) -> None:
         if self._armed >> i & 1:
@@ -129,6 +152,7 @@ class Presses:
             getattr(verbs, verb)(self)
         except (Refused, RoundVoid) as refusal:
             self._events.put(self.game.now, "refused", ("reason", js.quote(refusal.reason)))
+            self.sound = "refused"
         self.dirty = True
 
     def forget(self) -> None:

@@ -67,16 +67,18 @@ def _clean(text: str) -> str:
 
 
 class Status:
-    """Registers as IEEE 488.2 defines them; PON is set from the start."""
+    """Registers as IEEE 488.2 defines them; PON is set from the start. `total` counts the errors since then."""
 
     def __init__(self) -> None:
         self._errors: list = []
+        self.total = 0
         self.esr = PON
         self.ese = 0
         self.sre = 0
 
     def error(self, code: int, detail: str = "") -> None:
         """Queues an error and sets its class bit; a full queue ends in -350, which is counted as the last one."""
+        self.total += 1
         self.esr |= _bit(code)
         if len(self._errors) >= QUEUE_LIMIT:
             self._errors[-1] = (-350, "")

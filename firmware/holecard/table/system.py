@@ -21,8 +21,30 @@ def _headers(desk) -> str:
     return js.strings(desk.headers())
 
 
-def _mode(_desk) -> str:
-    return "bench"
+def _error_total(desk) -> str:
+    return str(desk.status.total)
+
+
+def _mode(desk) -> str:
+    return desk.board.mode
+
+
+def _settings(desk) -> str:
+    return js.record(("problem", js.quote(desk.board.problem)))
+
+
+def _memory(desk) -> str:
+    sizes = ["null" if size is None else str(size) for size in desk.board.room()]
+    return js.record(("heap_free", sizes[0]), ("heap", sizes[1]), ("flash_free", sizes[2]), ("flash", sizes[3]))
+
+
+def _panel(desk) -> str:
+    panel = desk.panel
+    return js.record(
+        ("kind", js.quote(panel.kind)),
+        ("address", js.quote("0x%02X" % panel.address)),
+        ("failures", str(panel.failures)),
+    )
 
 
 def _time(desk) -> str:
@@ -73,9 +95,12 @@ def _lamps(desk) -> str:
 COMMANDS = (
     ("SYSTem:ERRor[:NEXT]?", "", _next_error),
     ("SYSTem:ERRor:COUNt?", "", _error_count),
+    ("SYSTem:ERRor:TOTal?", "", _error_total),
     ("SYSTem:VERSion?", "", _version),
     ("SYSTem:HELP:HEADers?", "", _headers),
     ("SYSTem:MODE?", "", _mode),
+    ("SYSTem:SETTings?", "", _settings),
+    ("SYSTem:MEMory?", "", _memory),
     ("SYSTem:TIME?", "", _time),
     ("SYSTem:EVENt?", "", _event),
     ("SYSTem:EVENt:COUNt?", "", _event_count),
@@ -86,4 +111,5 @@ COMMANDS = (
     ("DISPlay:ANIMation", "b", _animate),
     ("DISPlay:ANIMation?", "", _animated),
     ("DIAGnostic:LAMPs?", "", _lamps),
+    ("DIAGnostic:PANel?", "", _panel),
 )

@@ -22,6 +22,10 @@ _FAINT = 0x08
 _SAMPLE_US = 1_000
 _PAUSE_US = 25_000
 _SEED_BYTES = 32
+_KEYS = 15
+# What moves the bits of tap and hand wave (16, 32) to those of HIT and STAND (2, 4), and leaves no others.
+_TO_KEYS = 3
+_SENSED = 6
 
 TEST_PANEL = 1
 TEST_MEMORY = 2
@@ -34,7 +38,7 @@ class Table:
     """Everything between the board's inputs and outputs.
 
     The commands of the wire see this object as their desk: `board`, `game`, `front`, `status`, `events`, `canvas`,
-    `wire`, `serial`, `now` and the methods below.
+    `panel`, `wire`, `serial`, `now` and the methods below.
     """
 
     def __init__(self, board) -> None:
@@ -49,8 +53,9 @@ class Table:
         self.front = Front(self.game, self.events, self.now)
         self.canvas = Canvas()
         self._view = View(self.canvas)
-        self._panel = Panel(board, self.canvas)
+        self.panel = Panel(board, self.canvas)
         self._keys = Keys()
+        self._sensors = Keys()
         self.wire = Instrument(board, self)
         self.status = self.wire.status
         self._lamps = -1
@@ -62,6 +67,9 @@ class Table:
         self._pressing = False
         self._load()
         self.events.put(self.now, "power", ("board", js.quote(board.name)), ("phase", js.quote(self.game.phase)))
+        if board.problem:
+            self.events.put(self.now, "settings", ("problem", js.quote(board.problem)))
+            self.front.notice(board.problem)
 
     # -- the loop ----------------------------------------------------------------------------------------------------
 
@@ -73,25 +81,32 @@ class Table:
             self._pressing = self._press != 0
             self._press = 0
             self._press_until = ticks.add(now, _PAUSE_US)
-        found = self._keys.feed(self.board.keys() | self._press, now)
+        levels = self.board.keys()
+        found = self._keys.feed(levels & _KEYS | self._press, now)
         if found:
             self.front.gesture(found, now)
+        found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
+        if found:
+            self.front.sensed(found, now)
         due = self.front.step(now)
         # What comes of a deal is stored before it can be seen.
         self._store()
         self.draw()
         if self.front.idle.refresh and not self._keys.busy:
             self.front.idle.refresh = False
-            self._panel.refresh()
-        more = self._panel.flush_some()
+            self.panel.refresh()
+        more = self.panel.flush_some()
         if not more and self.front.committing:
             self.front.commit()
             more = True
+        if self.front.sound:
+            self.board.sound(self.front.sound)
+            self.front.sound = ""
         self.wire.step()
         stored = self._store()
         if more or stored or self.wire.active or self.front.urgent:
             soon = now
-        elif self.wire.unsent or not self._keys.quiet:
+        elif self.wire.unsent or not (self._keys.quiet and self._sensors.quiet):
             soon = ticks.add(now, _SAMPLE_US)
         else:
             soon = due
@@ -105,10 +120,10 @@ class Table:
         idle = front.idle
         if idle.dim != self._dim:
             self._dim = idle.dim
-            self._panel.contrast(_FAINT if self._dim else _BRIGHT)
+            self.panel.contrast(_FAINT if self._dim else _BRIGHT)
         if idle.blank != self._blank:
             self._blank = idle.blank
-            self._panel.on(not self._blank)
+            self.panel.on(not self._blank)
         if not front.dirty:
             return
         front.compose()
@@ -124,8 +139,9 @@ class Table:
         return (
             self.front.busy
             or self._keys.busy
+            or self._sensors.busy
             or self._pressing
-            or self._panel.pending
+            or self.panel.pending
             or self.game.unsaved
             or self.wire.owing
         )
@@ -141,12 +157,12 @@ class Table:
 
     def self_test(self) -> int:
         """0, or the sum of what is wrong: 1 panel, 2 memory, 4 stored record, 8 stuck key, 16 entropy source."""
-        result = 0 if self._panel.present else TEST_PANEL
+        result = 0 if self.panel.present else TEST_PANEL
         if not _memory_holds():
             result |= TEST_MEMORY
         if self.game.phase == "locked":
             result |= TEST_RECORD
-        if self._keys.stuck:
+        if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
         return result if self._fair else result | TEST_ENTROPY
 
@@ -160,7 +176,11 @@ class Table:
     # -- the record --------------------------------------------------------------------------------------------------
 
     def _load(self) -> None:
-        data = self.board.load(record.NAME)
+        try:
+            data = self.board.load(record.NAME)
+        except OSError:
+            self.game.lock("the flash cannot be read")
+            return
         if data is None:
             return
         try:

@@ -12,8 +12,11 @@ from .base import CAPABILITIES, KEYS, Stand, afterwards
 
 __all__ = ["CAPABILITIES", "KEYS", "Stand", "afterwards", "open_stand"]
 
+# By the wall clock, which runs twelve times faster than the emulated chip, or more on a busy machine.
+_EMULATED_TIMEOUT = 300.0
+
 _GOOD = (
-    "sim://cpython, sim://micropython, sim://NAME (started by `holecard sim --name NAME`),"
+    "sim://cpython, sim://micropython, rp2040://, sim://NAME (started by `holecard sim --name NAME`),"
     " a serial port such as /dev/ttyACM0 or COM3, or socket://HOST:PORT"
 )
 
@@ -35,6 +38,12 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
             return SimStand(url, live.LiveTwin(rest, realtime=realtime, **options))
         if registry.is_name(rest):
             return SimStand(url, holder.RemoteTwin(registry.find(rest)))
+    elif url == "rp2040://":
+        from ..twin import live, process  # noqa: PLC0415
+        from .sim import SimStand  # noqa: PLC0415
+
+        twin = live.LiveTwin(process.EMULATED, realtime=realtime, **options)
+        return SimStand(url, twin, timeout=_EMULATED_TIMEOUT)
     elif separator and scheme == "socket":
         why = socket_fault(rest)
         if not why:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ..twin.holder import RemoteTwin
 from ..twin.live import LiveTwin
-from ..wire import Wire
+from ..wire import TIMEOUT_SECONDS, Wire
 from .base import CAPABILITIES, Stand, key_index
 
 
 class SimStand(Stand):
-    """Drives a twin, which is also what injects its faults."""
+    """Drives a twin, which is also what injects its faults; `timeout` as in Wire."""
 
-    def __init__(self, url: str, twin: LiveTwin | RemoteTwin) -> None:
+    def __init__(self, url: str, twin: LiveTwin | RemoteTwin, timeout: float = TIMEOUT_SECONDS) -> None:
         self.url = url
         self.twin = self.faults = twin
         self.capabilities = frozenset(CAPABILITIES) - ({"clock"} if twin.realtime else set())
         try:
-            self.wire = Wire(twin.port.url, url, health=twin.health)
+            self.wire = Wire(twin.port.url, url, health=twin.health, timeout=timeout)
             try:
                 self.identity = self.wire.sync()
             except BaseException:

@@ -14,12 +14,14 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Mapping
 
 from holecard.boards import pico_pins
 
 from ..errors import HolecardError, StandFault
 from .pacer import SLICE_SECONDS, Pacer
 from .port import LineCounter, Port, open_port
+from .process import stand_url
 from .simulator import Simulator
 
 # A request gets at most this much of the device's time.
@@ -50,12 +52,21 @@ class LiveTwin:
         ticks: int = 0,
         seed: str | None = None,
         panel_address: int = 0x3C,
+        panel: tuple[str, int] = ("ssd1306", 0),
+        files: Mapping[str, bytes] | None = None,
         trace: bool = False,
     ) -> None:
         if seed is None:
             seed = secrets.token_hex(16) if realtime else "0"
         self.simulator = Simulator(
-            interpreter, entry=entry, ticks=ticks, seed=seed, panel_address=panel_address, trace=trace
+            interpreter,
+            entry=entry,
+            ticks=ticks,
+            seed=seed,
+            panel_address=panel_address,
+            panel=panel,
+            files=files,
+            trace=trace,
         )
         self.realtime = realtime
         self.lock = threading.RLock()
@@ -98,7 +109,7 @@ class LiveTwin:
         """Raise what keeps the table from answering: FirmwareCrash, or StandFault when it is off or stays silent."""
         self.check()
         if not self.simulator.powered:
-            raise StandFault(f"the table on sim://{self.simulator.interpreter} is switched off")
+            raise StandFault(f"the table on {stand_url(self.simulator.interpreter)} is switched off")
         if self._silent:
             self._silent = False
             raise StandFault(f"the table did not answer within {LIMIT_US // 1_000_000} s of its own time")
@@ -246,7 +257,7 @@ class LiveTwin:
             self.port.close()
             self._poke()
             raise
-        if lines and answer.why in ("until", "reset") and not self.realtime:
+        if lines and answer.why in ("until", "reset", "watchdog") and not self.realtime:
             self._silent = True
         return answer.now
 

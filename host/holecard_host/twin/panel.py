@@ -1,8 +1,8 @@
-"""What an SSD1306 panel shows: decodes the controller's command stream as it comes over I2C.
+"""What a panel shows: decodes its controller's command stream as it comes over I2C.
 
-Command numbers and behaviour: SSD1306 datasheet rev 1.1, chapters 8.1.5 (I2C), 8.7 (memory), 9 and 10 (commands). The
-model is strict about what drivers get wrong, pointers, windows, addressing modes, and ignores what cannot be seen:
-clock, pre-charge, levels. Continuous scrolling is noted, not animated.
+Command numbers and behaviour: SSD1306 datasheet rev 1.1, chapters 8.1.5 (I2C), 8.7 (memory), 9 and 10 (commands), and
+SH1106 datasheet rev 2.3, "Commands". The models are strict about what drivers get wrong, pointers, windows, addressing
+modes, and ignore what cannot be seen: clock, pre-charge, levels. Continuous scrolling is noted, not animated.
 """
 
 from __future__ import annotations
@@ -30,16 +30,21 @@ _OPERANDS = {
     0xDB: 1,
 }
 _HORIZONTAL, _VERTICAL, _PAGE = 0, 1, 2
+_SH1106_OPERANDS = dict.fromkeys((0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
 
 
 class PanelModel:
-    """One panel. `write` takes one I2C write transaction; `frame` is what the glass shows.
+    """One SSD1306 panel. `write` takes one I2C write transaction; `frame` is what the glass shows.
 
     `memory` is the display memory, page-major, 1,024 bytes, columns as the glass has them; `writes` counts
-    transactions, `received` bytes without the address.
+    transactions, `received` bytes without the address; `unknown` lists command bytes that the datasheet does not have.
     """
 
+    columns = COLUMNS
+    _operands = _OPERANDS
+
     def __init__(self, noise: int = 0x9E37) -> None:
+        self.unknown: list[int] = []
         self._noise = noise
         self.writes = 0
         self.received = 0
@@ -48,7 +53,7 @@ class PanelModel:
     def power_on(self) -> None:
         """The state after power-on: off, memory full of noise, every register at its reset value."""
         state = self._noise
-        memory = bytearray(COLUMNS * PAGES)
+        memory = bytearray(self.columns * PAGES)
         for index in range(len(memory)):
             state = (state * 0x41C64E6D + 0x3039) & 0xFFFFFFFF
             memory[index] = state >> 16 & 0xFF
@@ -103,17 +108,23 @@ class PanelModel:
             return b"\xff" * (COLUMNS * PAGES)
         shift = (self.start_line + self.offset) % 64
         upright = not shift and self.remap_rows and self.rows == 64
-        picture = bytes(self.memory) if upright else self._moved(shift)
+        picture = self.visible()
+        if not upright:
+            picture = self._moved(picture, shift)
         if self.inverted:
             picture = bytes(byte ^ 0xFF for byte in picture)
         return picture
 
-    def _moved(self, shift: int) -> bytes:
+    def visible(self) -> bytes:
+        """The part of the memory that the glass shows, 1,024 page-major bytes."""
+        return bytes(self.memory)
+
+    def _moved(self, shown: bytes, shift: int) -> bytes:
         picture = bytearray(COLUMNS * PAGES)
         for column in range(COLUMNS):
             bits = 0
             for page in range(PAGES):
-                bits |= self.memory[page * COLUMNS + column] << 8 * page
+                bits |= shown[page * COLUMNS + column] << 8 * page
             bits = (bits >> shift | bits << 64 - shift) & (1 << self.rows) - 1
             if not self.remap_rows:
                 bits = int(f"{bits:0{self.rows}b}"[::-1], 2)
@@ -155,7 +166,7 @@ class PanelModel:
     def _take(self, byte: int) -> None:
         command = self._command
         command.append(byte)
-        if len(command) <= _OPERANDS.get(command[0], 0):
+        if len(command) <= self._operands.get(command[0], 0):
             return
         self._command = []
         self._run(command[0], command[1:])
@@ -208,3 +219,56 @@ class PanelModel:
             self.inverted = code == 0xA7
         elif code in (0xAE, 0xAF):
             self.lit = code == 0xAF
+        elif code != 0xE3:
+            self.unknown.append(code)
+
+
+class Sh1106Model(PanelModel):
+    """One SH1106 panel: 132 columns of memory, of which the glass shows 128 from `offset` on (mounted for A1/C8).
+
+    It has pages and columns, one pointer to each, and nothing else: what an SSD1306 takes for windows and modes are
+    bytes without meaning to it, and their operands other commands. A column pointer past the last stays there.
+    """
+
+    columns = 132
+    _operands = _SH1106_OPERANDS
+
+    def __init__(self, offset: int = 2, noise: int = 0x9E37) -> None:
+        self.left = offset
+        super().__init__(noise)
+
+    def reset(self) -> None:
+        super().reset()
+        self.charge_pump = True  # the converter is on after a reset
+
+    def visible(self) -> bytes:
+        picture = bytearray(COLUMNS * PAGES)
+        for page in range(PAGES):
+            row = self.memory[page * self.columns : (page + 1) * self.columns]
+            # The remap (A0/A1) turns the driver's outputs round, whatever the memory holds.
+            shown = row if self.remap_columns else row[::-1]
+            picture[page * COLUMNS : (page + 1) * COLUMNS] = shown[self.left : self.left + COLUMNS]
+        return bytes(picture)
+
+    def _store(self, data: bytes) -> None:
+        for byte in data:
+            if self.column < self.columns:
+                self.memory[self.page * self.columns + self.column] = byte
+                self.column += 1
+        self._command = []
+
+    def _run(self, code: int, operands: list[int]) -> None:
+        if code <= 0x1F:
+            self.column = self.column & 0xF0 | code if code < 0x10 else (code & 0x0F) << 4 | self.column & 0x0F
+        elif code == 0xAD:
+            if not self.lit:
+                self.charge_pump = operands[0] == 0x8B
+        elif 0x20 <= code <= 0x2F or code in (0x8D, 0xA3):
+            self.unknown.append(code)
+        elif not 0x30 <= code <= 0x33:
+            super()._run(code, operands)
+
+
+def panel_model(kind: str, offset: int = 0) -> PanelModel:
+    """The model of a panel with this controller, "ssd1306" or "sh1106"; `offset` is that of an SH1106."""
+    return Sh1106Model(offset) if kind == "sh1106" else PanelModel()

@@ -22,8 +22,11 @@ import holecard
 from ..errors import FirmwareCrash, StandFault, UsageFault
 
 INTERPRETERS = ("cpython", "micropython")
+EMULATED = "rp2040"
 # Longest that one grant may take by the wall clock: only firmware that loops without touching its hardware gets there.
 HANG_SECONDS = 30.0
+# The emulated chip always ends a grant; it only takes its time.
+_EMULATED_SECONDS = 1800.0
 # Objects are twice as long as on the Pico's 32-bit processor: this is the like of its 240 KiB.
 HEAP = "480k"
 _TWIN = Path(__file__).parent
@@ -41,8 +44,20 @@ def micropython_path() -> str:
     return found
 
 
+def stand_url(interpreter: str) -> str:
+    """The URL of the stand on which this interpreter runs the firmware."""
+    return f"{EMULATED}://" if interpreter == EMULATED else f"sim://{interpreter}"
+
+
 def command(interpreter: str) -> list[str]:
-    """What starts the firmware. Raises UsageFault for another interpreter, StandFault when MicroPython is missing."""
+    """What starts the firmware: on an interpreter, or on the emulated chip ("rp2040").
+
+    Raises UsageFault for another interpreter, StandFault when MicroPython is missing.
+    """
+    if interpreter == EMULATED:
+        from .emulated import uf2  # noqa: PLC0415
+
+        return [sys.executable, "-m", "holecard_host.twin.emulated", str(uf2.find())]
     root = Path(holecard.__file__).parent.parent
     paths = [str(root), str(_TWIN)]
     if interpreter == "micropython":
@@ -58,7 +73,8 @@ class DeviceProcess:
     """One power-on of the device. Raises StandFault when the interpreter cannot be started."""
 
     def __init__(self, interpreter: str) -> None:
-        self._interpreter = interpreter
+        self._url = stand_url(interpreter)
+        self._patience = _EMULATED_SECONDS if interpreter == EMULATED else HANG_SECONDS
         self._deadline = float("inf")
         self._hung = False
         self._over = threading.Event()
@@ -95,7 +111,7 @@ class DeviceProcess:
         self._end()
 
     def send(self, message: Mapping[str, object]) -> None:
-        """Send one line. Raises FirmwareCrash when the process has ended."""
+        """Send one line. Raises what `lines` does when the process has ended."""
         try:
             self._stdin.write(json.dumps(message).encode() + b"\n")
             self._stdin.flush()
@@ -103,8 +119,11 @@ class DeviceProcess:
             self._ended()
 
     def lines(self) -> Iterator[str]:
-        """The records that come, up to the answer and with it. Raises FirmwareCrash when the process ends first."""
-        self._deadline = time.monotonic() + HANG_SECONDS
+        """The records that come, up to the answer and with it.
+
+        When the process ends first: StandFault if the firmware left for the prompt, FirmwareCrash if it failed.
+        """
+        self._deadline = time.monotonic() + self._patience
         for line in self._stdout:
             yield line.decode("ascii", "replace").rstrip("\r\n")
             if line.startswith(b"a "):
@@ -113,15 +132,19 @@ class DeviceProcess:
         self._ended()
 
     def _ended(self) -> NoReturn:
+        """Raises StandFault when the firmware left for the prompt, FirmwareCrash for every other end."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(5)
         self._stderr.seek(0)
         traceback = self._stderr.read().decode("utf-8", "replace").strip()
         last = traceback.rpartition("\n")[2] or f"exit code {self._popen.returncode}"
         if self._hung:
-            last = f"it did not touch its hardware for {HANG_SECONDS:.0f} s and was stopped"
+            last = f"it did not touch its hardware for {self._patience:.0f} s and was stopped"
+        left = self._popen.returncode == 0 and not traceback
         self.kill()
-        raise FirmwareCrash(f"the firmware on sim://{self._interpreter} crashed: {last}", traceback)
+        if left:
+            raise StandFault(f"the firmware on {self._url} left for MicroPython's prompt, which is not simulated")
+        raise FirmwareCrash(f"the firmware on {self._url} crashed: {last}", traceback)
 
     def _check_time(self) -> None:
         if time.monotonic() > self._deadline:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import os
 from bisect import insort
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holecard.boards import pico_pins
 
-from ..errors import FirmwareCrash
-from .panel import PanelModel
+from ..errors import LOST, HolecardError
+from .panel import panel_model
 from .process import DeviceProcess, command
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How far a grant got (microseconds) and why it ended: until, lines, idle, cut, reset or off."""
+    """How far a grant got (microseconds) and why it ended: until, lines, idle, cut, reset, watchdog or off."""
 
     now: int
     why: str
@@ -37,9 +38,10 @@ class Wear:
 class Simulator:
     """One simulated Pico with a panel, four buttons and four lamps.
 
-    `interpreter` is "cpython" or "micropython"; `entry` a file to run instead of the table; `ticks` what the device's
-    clock shows at power-on; `seed` determines its entropy; `panel_address` is where its panel answers. With `trace` the
-    list of that name gets every record of the device.
+    `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
+    table; `ticks` what the device's clock shows at power-on; `seed` determines its entropy; `panel_address` is where
+    its panel answers, `panel` its controller and column offset; `files` is what its flash holds at first. With `trace`
+    the list of that name gets every record of the device.
     """
 
     def __init__(
@@ -50,20 +52,24 @@ class Simulator:
         ticks: int = 0,
         seed: str = "0",
         panel_address: int = 0x3C,
+        panel: tuple[str, int] = ("ssd1306", 0),
+        files: Mapping[str, bytes] | None = None,
         uid: bytes = b"\xe6\x60HOLE\x00\x01",
         trace: bool = False,
     ) -> None:
         command(interpreter)  # says now what is missing
         self.interpreter = interpreter
         self.now = 0
-        self.panel = PanelModel()
+        self.panel = panel_model(*panel)
         self.panel_address = panel_address
         self.driven = 0
-        self.flash: dict[str, bytes] = {}
+        # The notes that were played: (instant, hertz), 0 Hz when a note ended.
+        self.tones: list[tuple[int, int]] = []
+        self.flash: dict[str, bytes] = dict(files or {})
         self.wear = Wear()
         self.boots = 0
         self.trace: list[str] | None = [] if trace else None
-        self.crash: FirmwareCrash | None = None
+        self.crash: HolecardError | None = None
         self.stop_tx = False
         self._entry = os.fspath(entry) if entry is not None else ""
         self._ticks = ticks
@@ -176,7 +182,8 @@ class Simulator:
         """Let the device run to the instant `until`, in microseconds.
 
         It stops earlier after `lines` lines of output, or, with `idle`, when it waits with nothing to read. Raises
-        FirmwareCrash when the firmware ends. Without power, time goes on and nothing else happens.
+        FirmwareCrash when the firmware fails, StandFault when it leaves for the prompt. Without power, time goes on and
+        nothing else happens.
         """
         if self.crash is not None:
             raise self.crash
@@ -197,14 +204,14 @@ class Simulator:
         try:
             self._process.send(grant)
             answer = self._receive(self._process)
-        except FirmwareCrash as crash:
+        except LOST as crash:
             self.crash = crash
             self.kill()
             raise
         self._pass_edges()
-        if answer.why in ("cut", "reset"):
+        if answer.why in ("cut", "reset", "watchdog"):
             self.kill()
-            if answer.why == "reset":
+            if answer.why != "cut":
                 self.start()
         return answer
 
@@ -236,10 +243,10 @@ class Simulator:
             if kind == "a":
                 self.now = int(instant)
             else:
-                self._record(kind, rest)
+                self._record(kind, rest, int(instant))
         return Answer(self.now, rest)
 
-    def _record(self, kind: str, rest: str) -> None:
+    def _record(self, kind: str, rest: str, instant: int) -> None:
         if kind == "t":
             self._output += bytes.fromhex(rest)
         elif kind == "i":
@@ -248,6 +255,8 @@ class Simulator:
                 self.panel.write(bytes.fromhex(data))
         elif kind == "l":
             self.driven = int(rest)
+        elif kind == "p":
+            self.tones.append((instant, int(rest.split()[1])))
         elif kind == "f":
             operation, name, *more = rest.split(" ")
             if operation == "write":

@@ -56,6 +56,7 @@ def allocated():
         board.lamps(5)
         board.read_into(buf)
         board.write_from(empty)
+        board.feed()
         board.idle(board.now())
     return gc.mem_alloc() - before
 

@@ -64,7 +64,10 @@ def run_file(path):
 
 
 def main():
-    """Take the machine's description from the pipe, then run the firmware until the power goes."""
+    """Take the machine's description from the pipe, then run the firmware until the power goes.
+
+    It returns where a Pico would go on to its prompt, which there is none of here.
+    """
     link = Link(getattr(sys.stdin, "buffer", sys.stdin), getattr(sys.stdout, "buffer", sys.stdout))
     system = load_board(link)
     redirect_print(system)
@@ -73,11 +76,11 @@ def main():
         run_file(entry)
     else:
         # The same as firmware/main.py, which an installed package does not contain.
-        from holecard.app import run  # noqa: PLC0415
-        from holecard.boards.pico import Board  # noqa: PLC0415
+        from holecard.start import start  # noqa: PLC0415
 
-        run(Board())
-    raise RuntimeError("the firmware ended")
+        start()
+    # What it said last is in the pipe before the end is.
+    link.close()
 
 
 try:

@@ -19,8 +19,12 @@ class Machine:
         # There is one machine in a process, and a driver makes its pins itself, with the real signature.
         Pin.link = link
         I2C.link = link
+        PWM.link = link
+        WDT.link = link
         self.Pin = Pin
         self.I2C = I2C
+        self.PWM = PWM
+        self.WDT = WDT
 
     def unique_id(self):
         return unhexlify(self._link.machine["uid"])
@@ -42,6 +46,7 @@ class Pin:
     link: Link
 
     def __init__(self, number, mode=-1, pull=-1, value=None):
+        self.number = number
         self._bit = 1 << number
         self._out = mode == self.OUT
         if self._out and value is not None:
@@ -78,6 +83,50 @@ class I2C:
 
     def scan(self):
         return [address for address in range(8, 0x78) if self.link.answers(address)]
+
+
+class PWM:
+    """A square wave on a pin: sounds while its duty is between nothing and everything."""
+
+    link: Link
+
+    def __init__(self, pin, *, freq=0, duty_u16=0):
+        self._number = pin.number
+        self._hertz = freq
+        self._duty = duty_u16
+        self._heard = 0
+
+    def freq(self, hertz):
+        if not 8 <= hertz <= 62500000:
+            raise ValueError("freq out of range")
+        self._hertz = hertz
+        self._update()
+
+    def duty_u16(self, duty):
+        self._duty = duty
+        self._update()
+
+    def _update(self):
+        self.link.spend(PIN_US)
+        hertz = self._hertz if 0 < self._duty < 65535 else 0
+        if hertz != self._heard:
+            self._heard = hertz
+            self.link.tone(self._number, hertz)
+
+
+class WDT:
+    """The watchdog: at most 8,388 ms, and nothing stops it again."""
+
+    link: Link
+
+    def __init__(self, id=0, timeout=5000):
+        if not 0 < timeout <= 8388:
+            raise ValueError("timeout exceeds 8388")
+        self._us = timeout * 1000
+        self.feed()
+
+    def feed(self):
+        self.link.watch(self._us)
 
 
 class Time:

@@ -14,11 +14,13 @@ The simulator sends one grant a line, a JSON object; every field but `until` may
               `kept` bytes received; replaces the faults before
     cut       stop with "cut" instead of carrying out the flash operation after this many
 
-The answer is any number of records and the line `a <instant> <why>`, why = until, lines, idle, cut or reset. Records:
+The answer is any number of records and the line `a <instant> <why>`, why = until, lines, idle, cut, reset or watchdog.
+Records:
 
     t <instant> <hex>              bytes written to the serial port
     i <instant> <address> <hex>    a write on the I2C bus, as far as it was received
     l <instant> <mask>             GPIOs driven high
+    p <instant> <gpio> <hertz>     a square wave on a GPIO; 0 Hz when it ends
     f <instant> write <name> <hex> | f <instant> rename <old> <new> | f <instant> remove <name>
     w <instant> <programs> <erases> wear of the flash since power-on
 
@@ -56,6 +58,8 @@ class Link:
         self._bus = []
         self._faults = []
         self._cut = -1
+        self._bites = 0
+        self._limit = 0
         self._line = bytearray()
         self._first = 0
         self._held = bytearray()
@@ -68,11 +72,10 @@ class Link:
     def spend(self, us):
         """Let `us` microseconds pass."""
         self.now += us
-        if self.now > self.until:
+        if self.now > self._limit:
             goal = self.now
-            while goal > self.until:
-                self.now = self.until
-                self.stop("until")
+            while goal > self._limit:
+                self._reach_limit()
             self.now = goal
 
     def wait_input(self, us):
@@ -82,11 +85,19 @@ class Link:
         goal = self.now + us
         if self._idle:
             self.stop("idle")
-        while not self.rx and goal > self.until:
-            self.now = self.until
-            self.stop("until")
+        while not self.rx and goal > self._limit:
+            self._reach_limit()
         if not self.rx:
             self.now = goal
+
+    def watch(self, us):
+        """Let the watchdog reset the device in `us` microseconds, unless this is called again before."""
+        self._bites = self.now + us
+        self._limit = min(self.until, self._bites)
+
+    def tone(self, gpio, hertz):
+        """A square wave begins on a GPIO; 0 Hz ends it."""
+        self._record("p %d %d %d" % (self.now, gpio, hertz))
 
     def held_low(self):
         """Mask of the GPIOs that outside hardware holds low now."""
@@ -166,6 +177,15 @@ class Link:
         self._sink.flush()
         self._take()
 
+    def close(self):
+        """Hand on what has been sent: the firmware has ended."""
+        self._flush_line()
+        self._sink.flush()
+
+    def _reach_limit(self):
+        self.now = self._limit
+        self.stop("watchdog" if self._limit == self._bites else "until")
+
     def _flush_line(self):
         if self._line:
             self._send_bytes(self._line)
@@ -184,6 +204,7 @@ class Link:
             raise SystemExit
         grant = json.loads(line)
         self.until = grant["until"]
+        self._limit = min(self.until, self._bites) if self._bites else self.until
         self._lines = grant.get("lines", 0)
         self._idle = grant.get("idle", False)
         self._edges.extend(grant.get("edges", ()))

@@ -13,6 +13,7 @@ PROGRAM_US = 1000
 ERASE_US = 45000
 _SECTOR = 4096
 _METADATA = 72
+_BLOCKS = 352
 _ENOENT = 2
 
 
@@ -52,6 +53,11 @@ class Flash:
 
     def listdir(self, path=""):
         return sorted(self._files)
+
+    def statvfs(self, path):
+        """The Pico's disk, without the program, which is not kept here."""
+        used = sum([-(-len(data) // _SECTOR) for data in self._files.values()])
+        return (_SECTOR, _SECTOR, _BLOCKS, _BLOCKS - used, _BLOCKS - used, 0, 0, 0, 0, 255)
 
     def urandom(self, size):
         """Bytes that depend on the simulation's seed and on how often it was switched on, and on nothing else."""

@@ -1,0 +1,128 @@
+"""The table's settings: one small JSON file on the device, checked field by field.
+
+    {"panel": "sh1106", "offset": 2, "address": "0x3C", "sound": false, "mode": "bench", "tap": true, "wave": true}
+
+Every field may be missing. A field that cannot be used keeps its default and the first such field is named in
+`problem`, in words for the person who wrote the file; the table starts all the same. Pins are not settings: they belong
+to a board, see pico_pins.py.
+"""
+
+import json
+
+from holecard.drivers import panel
+
+NAME = "settings.json"
+MODES = ("bench", "arcade")
+_LONGEST = 512
+# Most SH1106 panels show the middle 128 of their 132 columns.
+_USUAL_OFFSET = 2
+
+
+class Settings:
+    """What the file says, or the defaults.
+
+    panel    controller of the panel, "ssd1306" or "sh1106"; offset: first column that an SH1106's glass shows, 0, 2, 4
+    address  7-bit address of the panel to try first, 0x3C or 0x3D
+    sound    whether the piezo plays
+    mode     "bench" or "arcade"
+    tap, wave  whether these sensors are wired
+    problem  "" or what is wrong with the file
+    """
+
+    def __init__(self):
+        self.panel = "ssd1306"
+        self.offset = 0
+        self.address = 0x3C
+        self.sound = True
+        self.mode = "bench"
+        self.tap = False
+        self.wave = False
+        self.problem = ""
+
+
+def parse(data) -> Settings:
+    """The settings in the file's bytes, None for no file. Never raises."""
+    settings = Settings()
+    if data:
+        try:
+            fields = _fields(data)
+        except ValueError as error:
+            settings.problem = str(error)
+        else:
+            _take(settings, fields)
+    return settings
+
+
+def _fields(data) -> dict:
+    if len(data) > _LONGEST:
+        raise ValueError("settings: over " + str(_LONGEST) + " bytes")
+    try:
+        fields = json.loads(bytes(data).decode())
+    except ValueError:
+        raise ValueError("settings: not JSON")
+    if not isinstance(fields, dict):
+        raise ValueError("settings: not a JSON object")
+    return fields
+
+
+def _take(settings, fields):
+    for name in fields:
+        checker = _CHECKS.get(name)
+        try:
+            if checker is None:
+                raise ValueError("no such field")
+            setattr(settings, name, checker(fields[name]))
+        except ValueError as error:
+            settings.problem = settings.problem or "settings: " + str(name)[:12] + ": " + str(error)
+    if settings.panel == "sh1106" and "offset" not in fields:
+        settings.offset = _USUAL_OFFSET
+    try:
+        panel.check(settings.panel, settings.offset, settings.address)
+    except ValueError as error:
+        settings.problem = settings.problem or "settings: " + str(error)
+        settings.offset = 0
+
+
+def _kind(value):
+    if value not in panel.KINDS:
+        raise ValueError("ssd1306 or sh1106")
+    return value
+
+
+def _offset(value):
+    if isinstance(value, bool) or value not in panel.OFFSETS:
+        raise ValueError("0, 2 or 4")
+    return value
+
+
+def _address(value):
+    # JSON has no hexadecimal numbers, and nobody knows a panel's address in decimal.
+    try:
+        number = int(value, 16) if isinstance(value, str) else int(value)
+    except (TypeError, ValueError):
+        raise ValueError('"0x3C" or "0x3D"')
+    panel.check("ssd1306", 0, number)
+    return number
+
+
+def _flag(value):
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _mode(value):
+    if value not in MODES:
+        raise ValueError("bench or arcade")
+    return value
+
+
+_CHECKS = {
+    "panel": _kind,
+    "offset": _offset,
+    "address": _address,
+    "sound": _flag,
+    "mode": _mode,
+    "tap": _flag,
+    "wave": _flag,
+}

@@ -1,0 +1,44 @@
+"""From power-on to the game, and what happens when the game ends."""
+
+import io
+import sys
+
+
+def start() -> None:
+    """Runs the table on this board.
+
+    Returns, in bench mode only, for MicroPython's prompt: when the two outer keys were held at power-on, or when the
+    byte 0x03 (Ctrl-C) comes, with which Thonny and mpremote begin.
+    """
+    from holecard.boards.pico import Board  # noqa: PLC0415 - the machine's own, only here
+
+    board = Board()
+    if board.service():
+        board.close()
+        print("Holecard: the prompt, because BET and DOUBLE were held at power-on. To play: reset.")
+        return
+    from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
+
+    wanted = False
+    try:
+        run(board)
+    except (Exception, KeyboardInterrupt) as error:
+        # Nothing but the game may ever run on an arcade table, least of all a prompt.
+        if board.mode == "arcade":
+            print(_traceback(error))
+            board.reset()
+        wanted = isinstance(error, KeyboardInterrupt)
+        if not wanted:
+            raise
+    finally:
+        board.close()
+    if wanted:
+        print("Holecard: the prompt, because Ctrl-C came. To play: Ctrl-D, or reset.")
+
+
+def _traceback(error) -> str:
+    if not hasattr(sys, "print_exception"):
+        return repr(error)
+    text = io.StringIO()
+    sys.print_exception(error, text)
+    return text.getvalue()

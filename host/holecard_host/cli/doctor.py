@@ -1,0 +1,50 @@
+"""`holecard doctor`: what is right and wrong with a table, and what to do about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from holecard_host import devices
+from holecard_host.checkup import BAD, Finding, at_the_prompt, over_the_wire
+from holecard_host.deploy import open_prompt
+from holecard_host.stands import open_stand
+
+EXIT_BAD = 1
+_COLORS = {"good": "green", "warning": "yellow", "bad": "red", "unknown": "dim"}
+
+
+def doctor(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where the table is, e.g. /dev/ttyACM0 or sim://cpython.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list and nothing else.")] = False,
+) -> None:
+    """Examine a table, or a Pico that is still without one. Exit 0 when nothing is bad, 1 when something is."""
+    found = examine(url)
+    if as_json:
+        print(json.dumps([asdict(finding) for finding in found], indent=1))
+    else:
+        table = Table(show_header=False, box=None)
+        for finding in found:
+            color = _COLORS[finding.state]
+            table.add_row(escape(finding.what), f"[{color}]{finding.state}[/]", escape(finding.text))
+        Console().print(table)
+    if any(finding.state == BAD for finding in found):
+        raise typer.Exit(EXIT_BAD)
+
+
+def examine(url: str) -> list[Finding]:
+    """What there is to say about the table, or about MicroPython's prompt, at `url`. Raises StandFault for neither."""
+    if "://" not in url or url.startswith("socket://"):
+        status, _ = devices.identify(url)
+        # The prompt takes a question that ends with LF for an unfinished line, and seems silent.
+        if status in (devices.OTHER, devices.SILENT):
+            with open_prompt(url) as board:
+                return at_the_prompt(board)
+    with open_stand(url) as stand:
+        return over_the_wire(stand.wire)
