@@ -6,11 +6,11 @@ ON     ?= sim://cpython
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench package pinmap pictures clean
+.PHONY: help run test test-emulated lint format bench package pinmap pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 	@printf '\nThe command itself: $(BIN)/holecard --help (after the first make run)\n'
 
 $(VENV)/.have-%: pyproject.toml tools/setup.sh
@@ -21,6 +21,9 @@ run: $(VENV)/.have-run  ## play on the simulated table (ON=URL for another, ARGS
 
 test: $(VENV)/.have-test  ## every test, on both simulated stands (ARGS=... goes to pytest)
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+test-emulated: $(VENV)/.have-test  ## the long tests of the emulated chip too: every case, by name and by buttons
+	@$(BIN)/python -m pytest -n auto --dist worksteal --long tests/hardware $(ARGS)
 
 lint: $(VENV)/.have-lint  ## ruff, and mypy with MicroPython's stubs over firmware/ and host/
 	@$(BIN)/ruff check .

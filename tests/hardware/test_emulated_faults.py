@@ -37,7 +37,8 @@ def same_as_wanted(table: Stand) -> bool:
 def test_the_table_goes_on_when_a_transfer_fails(table: Stand, kind: str) -> None:
     table.faults.fail_transfers(kind, 1, 2, 3)
     table.press("BET")
-    table.advance(1000)
+    # Twice 50 ms until the bus gives up, and each retry waits for the loop's next turn.
+    table.advance(2500)
     assert same_as_wanted(table)
 
 

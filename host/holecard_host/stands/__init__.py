@@ -9,7 +9,9 @@ from typing import Any
 from ..errors import UsageFault
 from .base import CAPABILITIES, KEYS, Stand
 
-__all__ = ["CAPABILITIES", "KEYS", "Stand", "open_stand"]
+__all__ = ["CAPABILITIES", "EMULATED", "KEYS", "Stand", "open_stand"]
+
+EMULATED = "rp2040://"
 
 # By the wall clock, which runs twelve times faster than the emulated chip, or more on a busy machine.
 _EMULATED_TIMEOUT = 300.0
@@ -36,7 +38,7 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
             return SimStand(url, live.LiveTwin(rest, realtime=realtime, **options))
         if registry.is_name(rest):
             return SimStand(url, holder.RemoteTwin(registry.find(rest)))
-    elif url == "rp2040://":
+    elif url == EMULATED:
         from ..twin import live, process  # noqa: PLC0415
         from .sim import SimStand  # noqa: PLC0415
 
