@@ -34,7 +34,7 @@ format: $(VENV)/.have-lint  ## let ruff put the source in order
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/.have-bench  ## speed and exactness of the rules core, into build/bench.json
+bench: $(VENV)/.have-bench  ## the rules core and the device, measured into build/bench.json
 	@$(BIN)/python -m bench $(ARGS)
 
 package: $(VENV)/.have-flash  ## write firmware/package.json and the compiled files that mip installs

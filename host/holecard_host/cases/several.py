@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from holecard_host.cases.model import Case
 from holecard_host.cases.runner import Runner, Verdict
-from holecard_host.errors import HolecardError
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -46,7 +45,7 @@ def run_on_several(
                 while job is not None:
                     job[1].set_result(runner.run(job[0]))
                     job = take()
-        except HolecardError as error:
+        except BaseException as error:
             # A case that this stand leaves undone, and with it the whole run: the others stop after theirs.
             over.set()
             if job is not None and not job[1].done():

@@ -12,7 +12,7 @@ _RANDOMBIT = 0x1C
 _ADDRESS = 0x40060
 
 
-class RingOscillator(UnimplementedPeripheral):  # type: ignore[misc]  # untyped package
+class RingOscillator(UnimplementedPeripheral):
     """Bits that depend on `seed` alone, but for the first, which is 0. A seed that begins with
     "stuck" is an oscillator that gives nothing but 0.
 
