@@ -11,11 +11,11 @@ ELSEWHERE := $(shell [ "$$(cat $(VENV)/made-in 2>/dev/null)" = "$(CURDIR)" ] || 
 .DEFAULT_GOAL := help
 # One environment, one installation at a time.
 .NOTPARALLEL:
-.PHONY: elsewhere help run test lint format bench package pinmap pictures clean
+.PHONY: elsewhere help run test test-emulated lint format bench package pinmap pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 	@printf '\nThe command itself: $(BIN)/holecard --help (after the first make run)\n'
 
 $(VENV)/.have-%: pyproject.toml tools/setup.sh $(ELSEWHERE)
@@ -27,6 +27,9 @@ run: $(VENV)/.have-run  ## play on the simulated table (ON=URL for another, ARGS
 test: $(VENV)/.have-test  ## every test, on both simulated stands (ARGS=... goes to pytest)
 	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
+test-emulated: $(VENV)/.have-test  ## the long tests of the emulated chip too: every case, by name and by buttons
+	@$(BIN)/python -m pytest -n auto --dist worksteal --long tests/hardware $(ARGS)
+
 lint: $(VENV)/.have-lint  ## ruff, and mypy with MicroPython's stubs over firmware/ and host/
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -36,7 +39,7 @@ format: $(VENV)/.have-lint  ## let ruff put the source in order
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/.have-bench  ## speed and exactness of the rules core, into build/bench.json
+bench: $(VENV)/.have-bench  ## the rules core and the device, measured into build/bench.json
 	@$(BIN)/python -m bench $(ARGS)
 
 package: $(VENV)/.have-flash  ## write firmware/package.json and the compiled files that mip installs

@@ -1,4 +1,4 @@
-"""`python -m bench`: speed and exactness of the rules core, into build/bench.json. Exit 1 if a budget is missed."""
+"""`python -m bench`: the rules core and the device, measured into build/bench.json. Exit 1 if a budget is missed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import engines, rows, speed, values
+from . import device, engines, rows, speed, values
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure, print, write; 0 if every budget is kept, 1 if not, 2 if an engine to compare with is missing."""
-    parser = argparse.ArgumentParser(prog="bench", description="speed and exactness of the rules core")
+    parser = argparse.ArgumentParser(prog="bench", description="the rules core and the device, measured")
     parser.add_argument("--rounds", type=int, default=30_000, help="rounds per engine and repetition (%(default)s)")
     parser.add_argument("--repetitions", type=int, default=9, help="runs of every engine, in turn (%(default)s)")
     parser.add_argument("--value-rounds", type=int, default=2_000_000, help="rounds per check value (%(default)s)")
     parser.add_argument("--output", type=Path, default=Path("build/bench.json"), help="result file (%(default)s)")
+    parser.add_argument(
+        "--device",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="measure the table on the emulated chip (two to five minutes)",
+    )
     chosen = parser.parse_args(arguments)
     try:
         found = speed.measure(engines.OURS, engines.OTHERS, chosen.rounds, chosen.repetitions)
@@ -25,8 +31,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
         return 2
     found += values.measure(chosen.value_rounds)
+    lacking = device.missing() if chosen.device else "--no-device"
+    if not lacking:
+        found += device.measure()
     rows.write(found, chosen.output)
     rows.show(found, Console())
+    if lacking:
+        print(f"skipped the device: {lacking}")
     print(f"written to {chosen.output}")
     return 0 if all(row.ok for row in found) else 1
 

@@ -29,7 +29,7 @@ def write(rows: list[Row], path: Path) -> None:
 
 def show(rows: list[Row], console: Console) -> None:
     """Print the rows as a table."""
-    table = Table("measured", "", title="Holecard: the rules core")
+    table = Table("measured", "", title="Holecard, measured")
     for heading in ("value", "budget or exact"):
         table.add_column(heading, justify="right")
     table.add_column("unit")

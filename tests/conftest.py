@@ -1,11 +1,47 @@
-"""For all tests: the same examples on every run, so that a failure is a change and not chance.
+"""For all tests: the long ones stay out unless asked for, and the last lines say what was skipped and why.
 
+Hypothesis tries the same examples on every run, so that a failure is a change and not chance;
 `HYPOTHESIS_PROFILE=default` looks for new ones.
 """
 
-import os
+from __future__ import annotations
 
+import os
+from collections import Counter
+from typing import Any
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="run the long tests of the emulated chip too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "long: minutes on the emulated chip; only with --long (make test-emulated)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """How many tests were skipped, and why, in the last lines."""
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"skipped {count}: {reason}")
+
+
+def _reason(report: Any) -> str:
+    place = report.longrepr
+    text = str(place[2] if isinstance(place, tuple) else place)
+    return text.removeprefix("Skipped: ")

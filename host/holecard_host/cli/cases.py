@@ -13,8 +13,9 @@ from rich.console import Console
 from holecard_host.cases import report
 from holecard_host.cases.model import load
 from holecard_host.cases.runner import WAYS, Verdict, not_run, run_cases
+from holecard_host.cases.several import run_on_several
 from holecard_host.errors import HolecardError, UsageFault
-from holecard_host.stands import afterwards, open_stand
+from holecard_host.stands import EMULATED, afterwards, open_stand
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -36,9 +37,12 @@ def cases(
     verdicts: list[Verdict] = []
     fault: HolecardError | None = None
     try:
-        with open_stand(on) as stand, _animation(stand, animation):
-            # One by one into the list: what a lost stand left behind is still reported.
-            verdicts.extend(run_cases(stand, todo, by))
+        # One by one into the list: what a lost stand left behind is still reported.
+        if on == EMULATED:
+            verdicts.extend(run_on_several(lambda: open_stand(on), todo, by))
+        else:
+            with open_stand(on) as stand, _animation(stand, animation):
+                verdicts.extend(run_cases(stand, todo, by))
     except HolecardError as error:
         fault = error
     started = bool(verdicts)

@@ -10,7 +10,9 @@ from ..errors import UsageFault
 from ..ports import socket_fault
 from .base import CAPABILITIES, KEYS, Stand, afterwards
 
-__all__ = ["CAPABILITIES", "KEYS", "Stand", "afterwards", "open_stand"]
+__all__ = ["CAPABILITIES", "EMULATED", "KEYS", "Stand", "afterwards", "open_stand"]
+
+EMULATED = "rp2040://"
 
 # By the wall clock, which runs twelve times faster than the emulated chip, or more on a busy machine.
 _EMULATED_TIMEOUT = 300.0
@@ -38,7 +40,7 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
             return SimStand(url, live.LiveTwin(rest, realtime=realtime, **options))
         if registry.is_name(rest):
             return SimStand(url, holder.RemoteTwin(registry.find(rest)))
-    elif url == "rp2040://":
+    elif url == EMULATED:
         from ..twin import live, process  # noqa: PLC0415
         from .sim import SimStand  # noqa: PLC0415
 

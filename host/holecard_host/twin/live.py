@@ -35,6 +35,8 @@ _BOUNCE_US = 5_000
 _LEAST_PRESS_US = 40_000
 # With a person at the table a request may run ahead of the wall clock by this much, so that scripts stay quick.
 _AHEAD_US = 50_000
+# What the table gets to take in a request while the host does not read.
+_UNREAD_US = 200_000
 
 
 class LiveTwin:
@@ -324,6 +326,9 @@ class LiveTwin:
                 self._grant(max(target, now + _AHEAD_US), rx=data, lines=lines, idle=not lines)
             elif target > now:
                 self._grant(target)
+        elif data and self._muted:
+            # No answer can come, and a table that has one to send does not rest.
+            self._grant(now + _UNREAD_US, rx=data, idle=True)
         elif data:
             self._grant(now + LIMIT_US, rx=data, lines=lines, idle=not lines)
         elif self._backlog:

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 _BITS = 9
 
 
-class Bus(i2c.RPI2C):  # type: ignore[misc]  # untyped package
+class Bus(i2c.RPI2C):
     """Bus number 0. `answering` are the addresses that acknowledge; `faults` as in twin/device/link.py.
 
     `on_transfer(address, data)` gets what was received of each write, at its end.
     """
+
+    _busy: bool
 
     def __init__(self, mcu: Any, clock: Clock, on_transfer: Callable[[int, bytes], None]) -> None:
         super().__init__(mcu, "I2C0", mcu.i2c[0].irq)

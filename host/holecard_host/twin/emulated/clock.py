@@ -8,7 +8,7 @@ from typing import Any
 from rp2040py.clock.simulation_clock import SimulationClock
 
 
-class Clock(SimulationClock):  # type: ignore[misc]  # a compiled class
+class Clock(SimulationClock):
     """A clock that asks `on_sleep` before each jump over the processor's sleep; True: do not jump now.
 
     rp2040py's loop reads `nanos_to_next_alarm` for that purpose, and once when it begins.

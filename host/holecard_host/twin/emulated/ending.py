@@ -9,10 +9,14 @@ _KEEP = 4096
 
 
 class Ending:
-    """Feed it what the chip sends; `over` once the prompt has come."""
+    """Feed it what the chip sends; `near` once a traceback has begun, `over` once the prompt has come."""
 
     def __init__(self) -> None:
         self._tail = bytearray()
+
+    @property
+    def near(self) -> bool:
+        return _TRACEBACK in self._tail
 
     @property
     def over(self) -> bool:

@@ -71,7 +71,8 @@ class Protocol:
         if whole:
             self._why = "idle"
             return
-        if known is None and start.mark_entropy(self.chip.stop):
+        if known is None:
+            start.mark_entropy(self.chip.stop)
             self._run()
             start.keep_early(self._told or [])
         if not self._why:
@@ -90,10 +91,13 @@ class Protocol:
 
     def sent(self, data: bytes) -> None:
         """The host has taken a packet."""
-        self._record("t", data.hex())
         self._ending.feed(data)
         if self._ending.over:
             self._stop("ended")
+        if self._ending.near:
+            # Nobody should take a traceback for an answer.
+            return
+        self._record("t", data.hex())
         for byte in data:
             self._line.append(byte)
             if byte == 10:

@@ -25,7 +25,6 @@ class SerialPort:
         self._report = on_data
         self._rx = bytearray()
         self._asked: deque[int] = deque()
-        self._due = 0
         self._held: list[bytes] = []
         self._unready = 0
         self._enumerate = self._usb.on_endpoint_read
@@ -37,7 +36,8 @@ class SerialPort:
     @property
     def quiet(self) -> bool:
         """Whether no byte is on its way, in either direction."""
-        return not self._rx and not self._due
+        sending = self._usb.endpoint_write_alarms[max(self._cdc._in_endpoint, 0)].buffers
+        return not self._rx and not sending
 
     def receive(self, data: bytes) -> None:
         """Bytes for the chip; they go as it asks for them."""
@@ -72,14 +72,12 @@ class SerialPort:
         if out or endpoint == 0 or endpoint != self._cdc._in_endpoint:
             self._acknowledge(endpoint, out)
             return
-        self._due += 1
         if self.reading:
             self._acknowledge(endpoint, out)
         else:
             self._unready += 1
 
     def _packet(self, data: bytes) -> None:
-        self._due -= 1
         if self.reading:
             self._report(bytes(data))
         else:

@@ -42,15 +42,12 @@ class Start:
             with contextlib.suppress(OSError, snapshot.Unusable):
                 data = path.read_bytes()
                 path.touch()
-                if whole or self._seed:
-                    return snapshot.load(self._chip, data), whole
+                return snapshot.load(self._chip, data), whole
         return None, False
 
-    def mark_entropy(self, stop: Callable[[], None]) -> bool:
-        """Let the chip stop at the first random bit, if that bit is the same whatever the seed."""
-        if self._seed:
-            self._chip.entropy.on_first = stop
-        return bool(self._seed)
+    def mark_entropy(self, stop: Callable[[], None]) -> None:
+        """Let the chip stop at the first random bit, which is the same whatever the seed."""
+        self._chip.entropy.on_first = stop
 
     def keep_early(self, records: snapshot.Records) -> None:
         """Remember this state for other seeds."""

@@ -26,10 +26,9 @@ def find(download: bool = True) -> Path:
         raise StandFault("rp2040:// needs the emulated chip: pip install 'holecard[emulator]'")
     named = os.environ.get(VARIABLE)
     if named:
-        path = Path(named)
-        if not path.is_file():
+        if not Path(named).is_file():
             raise StandFault(f"{VARIABLE} names {named}, and there is no such file")
-        return path
+        return Path(named)
     from rp2040py.utils import firmware_retrieve as known  # noqa: PLC0415 - an extra
 
     url = known.MICROPYTHON.boards["pico"].fw[VERSION]

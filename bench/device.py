@@ -1,0 +1,178 @@
+"""The table on the emulated Pico, timed by the chip's own clock: the same numbers on every machine, to the microsecond.
+
+Time on the panel's bus is included everywhere.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from holecard.boards import pico_pins
+from holecard_host import firmware_files
+from holecard_host.errors import HolecardError, StandFault
+from holecard_host.twin.emulated import uf2
+from holecard_host.twin.simulator import Simulator
+
+from .rows import Row
+
+# What a plain driver sends for every change: 1,024 bytes of picture, their control bytes, and two windows.
+FULL_FRAME = 1037
+_ENTRIES = Path(__file__).parent / "firmware"
+_LIMIT_US = 20_000_000
+_DATA = " 40"  # the control byte in front of a picture's bytes
+_KIB = 1024
+
+
+def missing() -> str:
+    """What is missing to run the emulated chip here, "" when nothing is."""
+    try:
+        uf2.find()
+        firmware_files.mpy_cross()
+    except StandFault as fault:
+        return str(fault)
+    if importlib.util.find_spec("littlefs") is None:
+        return "building the chip's file system needs littlefs-python: pip install 'holecard[emulator]'"
+    return ""
+
+
+class Device:
+    """A table on the emulated chip, and what it did on the panel's bus."""
+
+    def __init__(self, entry: Path | None = None) -> None:
+        self.simulator = Simulator("rp2040", entry=entry, trace=True)
+        self.simulator.start()
+        self.simulator.grant(_LIMIT_US, idle=True)
+
+    def close(self) -> None:
+        self.simulator.kill()
+
+    @property
+    def trace(self) -> list[str]:
+        assert self.simulator.trace is not None
+        return self.simulator.trace
+
+    def ask(self, line: str) -> tuple[str, int]:
+        """The answer, and the microseconds from the line's arrival to the answer's last byte."""
+        before = self.simulator.now
+        answer = self.simulator.grant(before + _LIMIT_US, rx=line.encode() + b"\n", lines=1)
+        if answer.why != "lines":
+            raise HolecardError(f"no answer to {line}: {answer}")
+        return self.simulator.take_output().decode().splitlines()[-1], answer.now - before
+
+    def command(self, line: str) -> None:
+        """Carry out a command and wait until nothing is pending."""
+        self.ask(f"{line};:SYST:ERR?")
+        self.ask("*OPC?")
+
+    def press(self, key: int, ms: int = 60) -> tuple[int, list[tuple[int, str]]]:
+        """The instant of the press, and the bus transfers (instant of their end, content) until all is at rest."""
+        simulator = self.simulator
+        instant = simulator.now + 1000
+        start = len(self.trace)
+        simulator.schedule(instant, pico_pins.KEYS[key], True)
+        simulator.schedule(instant + ms * 1000, pico_pins.KEYS[key], False)
+        simulator.grant(instant + ms * 1000 + 60_000)
+        self.ask("*OPC?")
+        return instant, list(_transfers(self.trace[start:]))
+
+
+def _transfers(records: list[str]) -> Iterator[tuple[int, str]]:
+    for record in records:
+        if record.startswith("i "):
+            _, instant, content = record.split(" ", 2)
+            yield int(instant), content
+
+
+def _payload(content: str) -> int:
+    return len(content.split(" ")[1]) // 2
+
+
+def measure() -> list[Row]:
+    """Every row of the device. Raises StandFault where the chip cannot be emulated; ask `missing` first."""
+    return [*_sizes(), *_start(), *_wire(), *_presses(), *_inside()]
+
+
+def _budget(name: str, value: float, unit: str, bound: float) -> Row:
+    return Row(name, round(value, 3), unit, bound, value <= bound)
+
+
+def _sizes() -> list[Row]:
+    sizes = {name: len(data) for name, data in firmware_files.compiled().items() if name.endswith(".mpy")}
+    return [
+        _budget("device: program, .mpy in all", sum(sizes.values()) / _KIB, "KiB", 56),
+        _budget("device: largest module", max(sizes.values()) / _KIB, "KiB", 12),
+    ]
+
+
+def _start() -> list[Row]:
+    bare = Device(_ENTRIES / "lamp.py")
+    booted = next(int(record.split(" ")[1]) for record in bare.trace if record.startswith("l "))
+    bare.close()
+    table = Device()
+    ready = max(instant for instant, _ in _transfers(table.trace))
+    table.close()
+    return [
+        Row("device: MicroPython's own start", booted / 1000, "ms"),
+        _budget("device: then to ready-to-bet, picture complete", (ready - booted) / 1000, "ms", 600),
+    ]
+
+
+def _wire() -> list[Row]:
+    table = Device()
+    table.ask("*OPC?")
+    times = [table.ask("*IDN?")[1] for _ in range(5)]
+    state = table.ask("TABL:STAT?")[1]
+    table.close()
+    return [
+        _budget("device: *IDN? round trip", median(times) / 1000, "ms", 4),
+        Row("device: TABLe:STATe? round trip", state / 1000, "ms"),
+    ]
+
+
+def _presses() -> list[Row]:
+    table = Device()
+    table.command("DISP:ANIM OFF")
+    table.command("BENC:RUL casino")
+    acknowledged, finished, sent = [], [], []
+    for key in (0, 0, 2, 0, 2, 0, 0):
+        instant, transfers = table.press(key)
+        acknowledged.append(next(end for end, content in transfers if _DATA in content) - instant)
+        sent.append(sum(_payload(content) for _, content in transfers))
+    for _ in range(2):
+        table.command('BENC:SHOE "2,10,3,7,2,2,2,2,10"')
+        table.command("ROUN:BET 0,5")
+        table.command("ROUN:DEAL")
+        for _ in range(4):
+            instant, transfers = table.press(1)
+            acknowledged.append(next(end for end, content in transfers if _DATA in content) - instant)
+            finished.append(transfers[-1][0] - instant)
+            sent.append(sum(_payload(content) for _, content in transfers))
+        table.command("ROUN:ACT 0,STAND")
+        table.command("ROUN:NEXT")
+    table.close()
+    return [
+        _budget("device: press to acknowledgement, median", median(acknowledged) / 1000, "ms", 12),
+        Row("device: press to acknowledgement, worst", max(acknowledged) / 1000, "ms"),
+        _budget("device: press to new card complete, median", median(finished) / 1000, "ms", 60),
+        Row("device: press to new card complete, worst", max(finished) / 1000, "ms"),
+        _budget("device: bytes to the panel a change, median", median(sent), "bytes", FULL_FRAME / 5),
+        Row("device: the same with a full-frame driver", FULL_FRAME, "bytes"),
+    ]
+
+
+def _inside() -> list[Row]:
+    table = Device(_ENTRIES / "inside.py")
+    report = ""
+    while not report.startswith("inside"):
+        report = table.ask("ROUN:BET 0,5;:ROUN:DEAL;*IDN?")[0] if not report else table.ask("*OPC?")[0]
+    table.close()
+    middle, worst, allocated, heap = (int(part) for part in report.split()[1:])
+    return [
+        _budget("device: an idle pass, median", middle / 1000, "ms", 1),
+        Row("device: an idle pass, worst", worst / 1000, "ms"),
+        _budget("device: allocated by 100 idle passes", allocated, "bytes", 0),
+        _budget("device: heap in play", heap / _KIB, "KiB", 112),
+    ]
