@@ -6,7 +6,7 @@ import gc
 # long answer finds room later. CPython has no such setting, and no such worry.
 _threshold = getattr(gc, "threshold", None)
 if _threshold:
-    _threshold(8192)
+    _threshold(32768)
 
 from holecard.table.table import Table  # noqa: E402 - only useful before the modules load
 

@@ -3,6 +3,8 @@
 import io
 import sys
 
+from holecard import listing
+
 
 def start() -> None:
     """Runs the table on this board.
@@ -17,8 +19,11 @@ def start() -> None:
         board.close()
         print("Holecard: the prompt, because BET and DOUBLE were held at power-on. To play: reset.")
         return
+    listed = listing.begin()
     from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
 
+    if listed:
+        listing.end()
     wanted = False
     try:
         run(board)

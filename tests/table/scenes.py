@@ -193,6 +193,8 @@ def _pages():
              "Double any 2 cards", "Insurance pays 2:1", "Bet $5 to $500"]  # fmt: skip
     yield "page-rules", scene("betting", page="rules", lines=rules, bench=True, labels=HANDS)
     yield "page-rules-sifl", scene("betting", page="rules", lines=pages.rules_page(SIFL), labels=HANDS)
+    settings = pages.settings_page("settings: panel offset: only an sh1106 has one")
+    yield "page-settings", scene("betting", page="settings", lines=settings, labels=["", "BACK", "", ""])
     recall = ["LAST HANDS 1/8", "Dealer Kc 7d    17", "You As 4c Th 2s 3h 20", "win +$25", "",
               "{[(#%&*+=@~^_`|)]}!?", "\"the quick brown fox'"]  # fmt: skip
     yield "page-recall", scene("settled", page="recall", lines=recall, labels=PAGE)
