@@ -131,12 +131,13 @@ class Wire:
                 self._lost()
         self._buffer.clear()
         deadline = time.monotonic() + self.timeout
+        patience = max(_AGAIN_SECONDS, self.timeout / _MOST_ASKED)
         strange = False
         for times in range(1, _MOST_ASKED + 1):
             # The empty line ends whatever an earlier program left unfinished. An answer tells by how many identities
             # it holds which request it belongs to: none is left to come late.
             self._write(f"\n*CLS{';*IDN?' * times}{_QUESTION}\n".encode())
-            again = min(deadline, time.monotonic() + _AGAIN_SECONDS)
+            again = min(deadline, time.monotonic() + patience)
             while (line := self._line(again)) is not None:
                 if line.count(_IDENTITY) == times and _ERROR.search(line):
                     if line.startswith(_IDENTITY):
@@ -148,7 +149,7 @@ class Wire:
                     break
             if time.monotonic() >= deadline:
                 break
-        if (strange or self._buffer) and time.monotonic() - self._heard_at < _AGAIN_SECONDS:
+        if (strange or self._buffer) and time.monotonic() - self._heard_at < patience:
             raise self._no_table()
         raise self._silent()
 

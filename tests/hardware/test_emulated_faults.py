@@ -88,7 +88,8 @@ def test_half_a_line_stops_nothing(table: Stand) -> None:
 
 @needs_chip
 def test_binary_noise_is_survived(table: Stand) -> None:
-    table.wire._port.write(bytes(range(256)) * 2)
+    # On a test bench 0x03 asks for the prompt.
+    table.wire._port.write(bytes(range(256)).replace(b"\x03", b"") * 2)
     table.advance(300)
     assert table.wire.sync().startswith("Holecard,")
 

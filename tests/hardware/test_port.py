@@ -313,3 +313,24 @@ def test_a_host_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch, error: O
     with pytest.raises(StandFault, match=words) as fault:
         open_stand("socket://table.example:5025")
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+def test_a_pseudo_terminal_may_be_looked_at_from_two_threads_at_once():
+    port = PtyPort()
+    faults = []
+
+    def look():
+        try:
+            for _ in range(3_000):
+                port.sockets()
+        except RuntimeError as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    port.close()
+    assert faults == []

@@ -55,8 +55,6 @@ class PtyPort:
         if _TELLS:
             os.close(self._slave)
             self._slave = -1
-            self._hang_up = select.poll()
-            self._hang_up.register(self._master, select.POLLHUP)
 
     @property
     def patience(self) -> float | None:
@@ -103,7 +101,10 @@ class PtyPort:
     def _look(self) -> bool:
         """Whether there is a client."""
         if _TELLS:
-            before, self._client = self._client, not self._hang_up.poll(0)
+            # One for each look: a poll object that two threads ask at once raises RuntimeError.
+            hang_up = select.poll()
+            hang_up.register(self._master, select.POLLHUP)
+            before, self._client = self._client, not hang_up.poll(0)
             if before and not self._client:
                 self._drop()
             self._arrived = self._arrived or (self._client and not before)
