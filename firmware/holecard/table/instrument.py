@@ -114,8 +114,12 @@ class Instrument:
         self._units.pop(0)
         self._path = path
         if answer is not None:
-            self._parts.append(answer)
-            self._held += len(answer) + 1
+            if self._parts or self._split:
+                self._parts.append(";")
+            # A long answer is a list of pieces: no block of the heap has to hold all of it.
+            for part in answer if isinstance(answer, list) else [answer]:
+                self._parts.append(part)
+                self._held += len(part) + 1
         if not self._units:
             self._finish()
         elif self._held > _ENOUGH:
@@ -131,8 +135,6 @@ class Instrument:
     def _queue_parts(self) -> None:
         # Piece by piece: a joined line would need a large block of the heap twice.
         for part in self._parts:
-            if self._split:
-                self._queue(";")
             self._queue(part)
             self._split = True
         self._parts = []

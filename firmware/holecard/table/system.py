@@ -74,9 +74,9 @@ def _pushing(desk) -> str:
     return "1" if desk.events.pushing else "0"
 
 
-def _pixels(desk) -> str:
+def _pixels(desk) -> list:
     desk.draw()
-    return "".join([hexlify(bytes(page[1:])).decode() for page in desk.canvas.pages])
+    return [hexlify(page[1:]).decode() for page in desk.canvas.pages]
 
 
 def _animate(desk, on: bool) -> None:
