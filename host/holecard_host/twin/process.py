@@ -27,8 +27,8 @@ EMULATED = "rp2040"
 HANG_SECONDS = 30.0
 # The emulated chip always ends a grant; it only takes its time.
 _EMULATED_SECONDS = 1800.0
-# The like of the Pico's 240 KiB, where objects are half as long, and a third more: here the modules are compiled as they
-# are loaded, which leaves holes. What fits on the Pico is measured on the emulated chip.
+# The like of the Pico's 240 KiB, where objects are half as long, and a third more: here the modules are compiled as
+# they are loaded, which leaves holes. What fits on the Pico is measured on the emulated chip.
 HEAP = "640k"
 _TWIN = Path(__file__).parent
 
