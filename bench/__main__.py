@@ -8,6 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from holecard_host.twin.emulated import needs
+
 from . import device, engines, rows, speed, values
 
 
@@ -31,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
         return 2
     found += values.measure(chosen.value_rounds)
-    lacking = device.missing() if chosen.device else "--no-device"
+    lacking = needs.missing() if chosen.device else "--no-device"
     if not lacking:
         found += device.measure()
     rows.write(found, chosen.output)

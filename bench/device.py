@@ -5,15 +5,13 @@ Time on the panel's bus is included everywhere.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
 from holecard.boards import pico_pins
 from holecard_host import firmware_files
-from holecard_host.errors import HolecardError, StandFault
-from holecard_host.twin.emulated import uf2
+from holecard_host.errors import HolecardError
 from holecard_host.twin.simulator import Simulator
 
 from .rows import Row
@@ -24,18 +22,6 @@ _ENTRIES = Path(__file__).parent / "firmware"
 _LIMIT_US = 20_000_000
 _DATA = " 40"  # the control byte in front of a picture's bytes
 _KIB = 1024
-
-
-def missing() -> str:
-    """What is missing to run the emulated chip here, "" when nothing is."""
-    try:
-        uf2.find()
-        firmware_files.mpy_cross()
-    except StandFault as fault:
-        return str(fault)
-    if importlib.util.find_spec("littlefs") is None:
-        return "building the chip's file system needs littlefs-python: pip install 'holecard[emulator]'"
-    return ""
 
 
 class Device:
@@ -91,7 +77,7 @@ def _payload(content: str) -> int:
 
 
 def measure() -> list[Row]:
-    """Every row of the device. Raises StandFault where the chip cannot be emulated; ask `missing` first."""
+    """Every row of the device. Raises StandFault where the chip cannot be emulated; ask `needs.missing` first."""
     return [*_sizes(), *_start(), *_wire(), *_presses(), *_inside()]
 
 

@@ -2,9 +2,10 @@
 
 A command is (header in SCPI notation, parameters, function). Parameters, one letter each: `w` word, `t` word or string,
 `s` string, `x` anything, `n` whole number, `$` dollars (half ones too; handed on as half-dollars), `b` ON or OFF;
-those behind a `?` may be left out. The function gets the desk (see `table.Table`) and the values, and answers a text,
-None, or WAIT to be called again on a later pass. A fourth element, AFTER_DEAL, marks a command that waits until a deal
-lies on the table: what follows from the hole card is not to be known, nor to be acted on, before.
+those behind a `?` may be left out. The function gets the desk (see `table.Table`) and the values, and answers a text
+(a long one as a list of pieces), None, or WAIT to be called again on a later pass. A fourth element, AFTER_DEAL, marks
+a command that waits until a deal lies on the table: what follows from the hole card is not to be known, nor to be acted
+on, before.
 """
 
 from holecard.rules.ruleset import Refused
