@@ -27,7 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: minutes on the emulated chip; only with --long (make test-emulated)")
     for one in promises.LISTS:
-        config.addinivalue_line("markers", f"{one.marker}(number, ...): shows these entries of docs/{one.document.name}")
+        config.addinivalue_line(
+            "markers", f"{one.marker}(number, ...): shows these entries of docs/{one.document.name}"
+        )
 
 
 @pytest.hookimpl(wrapper=True)

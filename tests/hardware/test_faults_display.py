@@ -4,6 +4,7 @@ shows. What concerns the driver alone is in test_panel_driver.py and test_panel_
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -215,7 +216,7 @@ def test_fault_06_an_sh1106_gets_no_windows_and_a_place_for_every_piece(url: str
         sent = transfers(stand)
         assert stand.faults.simulator.panel.unknown == []
     pieces = 0
-    for place, piece in zip(sent, sent[1:], strict=False):
+    for place, piece in itertools.pairwise(sent):
         if piece.data[:1] == b"\x40":
             pieces += 1
             page, low, high = place.data[1:4]
