@@ -1,4 +1,4 @@
-"""What goes wrong on the emulated chip: the power, the firmware, its image. Faults of the field by number are elsewhere."""
+"""What goes wrong on the emulated chip: the power, the firmware, its image."""
 
 from __future__ import annotations
 
