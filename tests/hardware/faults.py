@@ -15,8 +15,11 @@ from holecard_host.stands import Stand, open_stand
 
 SIMULATED = ["sim://cpython", pytest.param("sim://micropython", marks=needs_micropython)]
 EMULATED = pytest.param(URL, marks=needs_chip)
+# Seconds on the emulated chip, and shown by others there: only with --long.
+EMULATED_LONG = pytest.param(URL, marks=[needs_chip, pytest.mark.long])
 on_simulated = pytest.mark.parametrize("url", SIMULATED)
 on_all = pytest.mark.parametrize("url", [*SIMULATED, EMULATED])
+on_all_long = pytest.mark.parametrize("url", [*SIMULATED, EMULATED_LONG])
 
 DARK = bytes(WIDTH * PAGES)
 # A panel that is away is looked for at least every 0.8 s, and a bus that hangs is given up twice after 50 ms.

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.hardware.emulated import URL
+from tests.hardware.emulated import URL, needs_chip
 from tests.hardware.faults import (
     DARK,
-    EMULATED,
+    EMULATED_LONG,
     FOUND_MS,
     Transfer,
     mark,
     on_all,
+    on_all_long,
     on_simulated,
     opened,
     play_a_round,
@@ -55,7 +56,7 @@ def starts_and_pages(sent: list[Transfer]) -> tuple[int, int]:
 
 
 @pytest.mark.fault(1)
-@on_all
+@on_all_long
 def test_fault_01_no_transfer_takes_longer_than_half_its_timeout(url: str) -> None:
     for panel in PANELS if url != URL else PANELS[:1]:
         with with_panel(url, panel) as stand:
@@ -126,8 +127,7 @@ def test_fault_03_the_game_outlives_a_transfer_that_fails_wherever_that_is(url: 
 
 
 @pytest.mark.fault(3)
-@pytest.mark.parametrize("url", [EMULATED])
-@pytest.mark.parametrize("kind", ["nak", "timeout"])
+@pytest.mark.parametrize(("url", "kind"), [pytest.param(URL, "nak", marks=needs_chip)])
 def test_fault_03_the_game_outlives_a_transfer_that_fails(url: str, kind: str) -> None:
     with opened(url) as stand:
         stand.press("BET")
@@ -135,7 +135,7 @@ def test_fault_03_the_game_outlives_a_transfer_that_fails(url: str, kind: str) -
 
 
 @pytest.mark.fault(3)
-@on_all
+@on_all_long
 def test_fault_03_a_panel_is_unplugged_and_plugged_in_again(url: str) -> None:
     with opened(url) as stand:
         bet = state(stand)["bets"][0]
@@ -175,7 +175,7 @@ def test_fault_04_a_panel_is_found_at_either_address(url: str, address: int) -> 
 
 
 @pytest.mark.fault(4)
-@pytest.mark.parametrize("url", [EMULATED])
+@pytest.mark.parametrize("url", [EMULATED_LONG])
 def test_fault_04_a_panel_is_found_at_the_other_address(url: str) -> None:
     with opened(url, panel_address=0x3D) as stand:
         stand.advance(FOUND_MS)
@@ -261,7 +261,7 @@ def test_fault_07_no_picture_depends_on_what_the_panel_remembers(
 
 
 @pytest.mark.fault(7)
-@pytest.mark.parametrize("url", [EMULATED])
+@pytest.mark.parametrize("url", [EMULATED_LONG])
 def test_fault_07_a_press_does_not_depend_on_what_the_panel_remembers(url: str, forgetful: Any) -> None:
     with opened(url) as stand:
         forgetful(stand)

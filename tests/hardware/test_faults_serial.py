@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import serial
-from tests.hardware.faults import mark, on_all, on_simulated, opened, settings, state, transfers
+from tests.hardware.faults import mark, on_all, on_all_long, on_simulated, opened, settings, state, transfers
 
 from holecard.boards import pico_pins
 from holecard_host.errors import StandFault
@@ -102,7 +102,7 @@ def test_fault_14_every_printable_byte_arrives_as_what_it_is(url: str) -> None:
 
 
 @pytest.mark.fault(14)
-@on_all
+@on_all_long
 def test_fault_14_after_any_bytes_the_next_line_is_understood(url: str) -> None:
     noise = EVERY_BYTE.replace(CTRL_C, b"")  # which asks a test bench for its prompt
     with opened(url) as stand:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from tests.hardware.faults import on_all
+from tests.hardware.faults import on_all_long
 from tests.hardware.support import ECHO, Probe, needs_micropython
 
 from holecard.boards import pico_pins
@@ -52,7 +52,7 @@ def test_nothing_changes_when_the_device_clock_wraps_in_the_middle() -> None:
     assert abs(wrapped_end - end) < 20_000
 
 
-@on_all
+@on_all_long
 def test_every_stands_clock_starts_just_before_its_wrap(url: str) -> None:
     with open_stand(url) as stand:
         before = stand.wire.ask_int("SYST:TIME?")
