@@ -1,4 +1,4 @@
-"""The lists of docs/ and the tests that they name belong together, and the table at the end of a run tells the truth."""
+"""The lists of docs/ and the tests that they name belong together, and the table at a run's end tells the truth."""
 
 from __future__ import annotations
 

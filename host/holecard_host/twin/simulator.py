@@ -18,8 +18,8 @@ from ..errors import LOST, HolecardError
 from .panel import panel_model
 from .process import EMULATED, DeviceProcess, command
 
-# What a device's clock shows at power-on unless somebody chooses: it wraps soon after the table has started, which takes
-# the emulated chip two seconds.
+# What a device's clock shows at power-on unless somebody chooses: it wraps soon after the table has started, for which
+# the emulated chip needs two seconds.
 _WRAP = 1 << 30
 _START_TICKS = _WRAP - 500_000
 _START_TICKS_EMULATED = _WRAP - 3_000_000
@@ -45,9 +45,9 @@ class Simulator:
     """One simulated Pico with a panel, four buttons and four lamps.
 
     `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
-    table; `ticks` what the device's clock shows at power-on, shortly before its wrap by default; `seed` determines its entropy; `panel_address` is where
-    its panel answers, `panel` its controller and column offset; `files` is what its flash holds at first. With `trace`
-    the list of that name gets every record of the device.
+    table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap; `seed` determines its
+    entropy; `panel_address` is where its panel answers, `panel` its controller and column offset; `files` is what its
+    flash holds at first. With `trace` the list of that name gets every record of the device.
     """
 
     def __init__(
