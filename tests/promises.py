@@ -66,13 +66,13 @@ def shown_by(item: Any) -> list[tuple[str, int, str]]:
 
 
 def _stand(item: Any) -> str:
-    """Where a test runs: its parameter `url` or `interpreter`, else STAND of its module, else its folder."""
+    """Where a test runs: its parameter `url` or `interpreter`, else TRIED_ON of its module, else its folder."""
     values = {**getattr(item, "funcargs", {}), **getattr(getattr(item, "callspec", None), "params", {})}
     if "url" in values:
         return str(values["url"])
     if isinstance(values.get("interpreter"), str):
         return "sim://" + values["interpreter"] if values["interpreter"] != "rp2040" else "rp2040://"
-    return str(getattr(item.module, "STAND", item.path.parent.name))
+    return str(getattr(item.module, "TRIED_ON", item.path.parent.name))
 
 
 def summary(stats: Mapping[str, Iterable[Any]], complete: bool) -> Iterator[str]:

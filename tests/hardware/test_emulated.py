@@ -17,7 +17,7 @@ from holecard_host.cases.runner import run_cases
 from holecard_host.stands import CAPABILITIES, Stand, open_stand
 
 pytestmark = needs_chip
-STAND = URL
+TRIED_ON = URL
 CASES = Path(__file__).parent.parent / "cases"
 ALL_CASES = [case for file in sorted(CASES.glob("*.json")) for case in load(file)]
 CHOSEN = ("C02", "S15")

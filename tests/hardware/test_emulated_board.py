@@ -11,7 +11,7 @@ from tests.hardware.test_contract import *  # noqa: F403
 from tests.hardware.test_contract import WRAP, number
 
 pytestmark = needs_chip
-STAND = "rp2040://"
+TRIED_ON = "rp2040://"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from holecard_host.errors import FirmwareCrash, StandFault
 from holecard_host.stands import Stand, open_stand
 from holecard_host.twin.emulated import uf2
 
-STAND = URL
+TRIED_ON = URL
 
 
 @pytest.fixture

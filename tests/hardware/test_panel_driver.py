@@ -13,7 +13,7 @@ from holecard_host.twin.panel import panel_model
 
 ROW = 129
 PAGES = 8
-STAND = "panel driver"
+TRIED_ON = "panel driver"
 # A test clock starts shortly before its wrap.
 START = (1 << 30) - 150_000
 FULL_FRAME = 1037  # what a driver sends that knows no spans

@@ -17,7 +17,7 @@ from tests.hardware.test_panel_driver import PANELS, Bench, draw
 import holecard
 from holecard_host.twin.process import micropython_path
 
-STAND = "panel driver"
+TRIED_ON = "panel driver"
 GOLDEN = Path(__file__).parent / "golden"
 
 

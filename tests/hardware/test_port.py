@@ -22,6 +22,7 @@ from holecard_host.twin.live import LiveTwin
 from holecard_host.twin.port import LineCounter, PtyPort, TcpPort
 from holecard_host.wire import Wire
 
+TRIED_ON = "host"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
 
 
