@@ -9,6 +9,7 @@ import sysconfig
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import holecard
@@ -82,11 +83,11 @@ def compiled(entry: Path | None = None) -> dict[str, bytes]:
     names = [name.replace(".", "/") for name in whole.files]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         folders = (Path(folder, str(index)) for index in range(len(names)))
-        modules = pool.map(lambda *job: _compile(*job, compiler), names, whole.files.values(), folders)
+        modules = pool.map(partial(_compile, compiler), names, whole.files.values(), folders)
         return {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
 
 
-def _compile(name: str, text: str, folder: Path, compiler: str) -> bytes:
+def _compile(compiler: str, name: str, text: str, folder: Path) -> bytes:
     folder.mkdir()
     source, output = folder / "module.py", folder / "module.mpy"
     source.write_text(text, encoding="utf-8")
@@ -97,7 +98,9 @@ def _compile(name: str, text: str, folder: Path, compiler: str) -> bytes:
         raise HolecardError(f"mpy-cross refused {name}: {(run.stderr or run.stdout).strip()}")
     data = output.read_bytes()
     if len(data) > LARGEST:
-        raise HolecardError(f"{name}.mpy has {len(data)} bytes, and {LARGEST} are the most: make a module of it smaller")
+        raise HolecardError(
+            f"{name}.mpy has {len(data)} bytes, and {LARGEST} are the most: make a module of it smaller"
+        )
     return data
 
 

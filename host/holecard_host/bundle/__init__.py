@@ -6,8 +6,8 @@ Three steps, one module each:
     resolve    find what each use means across modules; fold constants; give each definition a name of its own
     write      cut the modules into bundles (layout), and write each with those names
 
-What is imported inside a function, and by nothing that is loaded before, becomes a bundle that is loaded then. A program
-that cannot be joined raises BundleFault with the file and the line.
+What is imported inside a function, and by nothing that is loaded before, becomes a bundle that is loaded then.
+A program that cannot be joined raises BundleFault with the file and the line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..errors import HolecardError
-from .collect import BundleFault, Module, collect
+from .collect import BundleFault, collect
 from .layout import LIMIT, Bundle, cut
 from .resolve import Program, resolve
 from .write import entry_text, text

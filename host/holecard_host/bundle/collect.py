@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..errors import HolecardError
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Function = ast.FunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 # With these a program reads its own names, which are not the same any more.
 _REFLECTION = frozenset(("globals", "locals", "vars", "eval", "exec", "__import__", "__name__", "__file__"))
@@ -175,7 +175,7 @@ class _Reader(ast.NodeVisitor):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 kind = "global" if isinstance(node, ast.Global) else "nonlocal"
                 self._scope.elsewhere.update(dict.fromkeys(node.names, kind))
-            elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            elif not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
                 self._declare(ast.iter_child_nodes(node))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
@@ -184,7 +184,8 @@ class _Reader(ast.NodeVisitor):
             self.visit(outside)
         self._function(node, node.body)
 
-    visit_AsyncFunctionDef = visit_FunctionDef
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        raise self._module.fault(node, "async functions are not joined: the device has one loop of its own")
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         self._function(node, [node.body])

@@ -58,15 +58,29 @@ def cut(program: Program, limit: int) -> list[Bundle]:
     order = _order(graph, set(groups))
     packages = sorted(name for name, module in program.modules.items() if "." not in name and module.tree.body)
     bundles = [Bundle(f"{name}.__init__", [name]) for name in packages]
-    names: Counter[str] = Counter()
     for group in dict.fromkeys(groups[module] for module in order if module not in packages):
         members = [module for module in order if groups[module] == group and module not in packages]
-        for modules in _pieces(program, members, limit):
-            name = _title(modules)
-            names[name] += 1
-            bundles.append(Bundle(name + (str(names[name]) if names[name] > 1 else ""), modules))
-    position = {module: at for at, module in enumerate(order)}
-    return sorted(bundles, key=lambda bundle: position.get(bundle.modules[-1], -1))
+        pieces = _pieces(program, members, limit)
+        for modules in pieces:
+            # What is loaded late, in one piece, is called what the import in the function names.
+            late = next(iter(group)) if len(group) == len(pieces) == 1 else ""
+            title = _title([late] if late else modules)
+            name, number = title, 1
+            while name in {bundle.name for bundle in bundles}:
+                number += 1
+                name = f"{title}{number}"
+            bundles.append(Bundle(name, modules))
+    return _in_order(graph, bundles)
+
+
+def _in_order(graph: _Graph, bundles: list[Bundle]) -> list[Bundle]:
+    home = {module: bundle.name for bundle in bundles for module in bundle.modules}
+    needs = _Graph()
+    for bundle in bundles:
+        needed = {home[other] for module in bundle.modules for other in graph.now[module]}
+        needs.now[bundle.name] = needed - {bundle.name}
+    by_name = {bundle.name: bundle for bundle in bundles}
+    return [by_name[name] for name in _order(needs, set(by_name))]
 
 
 def _graph(program: Program) -> _Graph:
@@ -90,18 +104,15 @@ def _loaded(graph: _Graph, entry: set[str]) -> dict[str, set[str]]:
                     todo.append(target)
     # What is certainly there when a late import runs: whatever every module that has it was loaded with or after.
     everything = set().union(*full.values())
-    there = {start: set() if start == "" else set(everything) for start in full}
-    changed = True
-    while changed:
-        changed = False
+    there = {start: everything if start else set() for start in full}
+    before: dict[str, set[str]] = {}
+    while there != before:
+        before = there
+        there = {start: set(known) for start, known in before.items()}
         for start in full:
-            for module in everything:
-                if start in graph.late[module]:
-                    for other in full:
-                        if module in full[other]:
-                            less = there[start] & (full[other] | there[other])
-                            changed = changed or less != there[start]
-                            there[start] = less
+            for other, loaded in full.items():
+                if any(start in graph.late[module] for module in loaded):
+                    there[start] &= loaded | before[other]
     return {start: full[start] - there[start] for start in full}
 
 

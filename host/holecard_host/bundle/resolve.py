@@ -1,4 +1,4 @@
-"""Step two: what every use means across modules, which definitions are constants, and the name of each in the bundles."""
+"""Step two: what every use means across modules, which definitions are constants, and what each is called from now."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def resolve(modules: dict[str, Module], entry: str, *, fold: bool) -> Program:
     return program
 
 
-def entry_imports(modules: dict[str, Module], source: str, name: str) -> Iterator[tuple[ast.stmt, Imported, str]]:
+def entry_imports(modules: dict[str, Module], source: str, name: str) -> Iterator[tuple[ast.ImportFrom, Imported, str]]:
     """The imports of ours in a script: statement, what is imported, and the name that the script gives it."""
     for node in ast.walk(ast.parse(source, name)):
         if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] in modules for alias in node.names):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from .collect import BundleFault, Module
+from .collect import BundleFault, Imported, Module
 from .layout import Bundle
 from .resolve import Key, Program, entry_imports
 
@@ -47,25 +47,32 @@ def entry_text(program: Program, home: Home, source: str, name: str) -> str:
     lines = source.split("\n")
     replaced: dict[ast.stmt, list[str]] = {}
     for node, imported, bound in entry_imports(program.modules, source, name):
-        found = program.find(imported, lambda what, line=node.lineno: BundleFault(f"{name}:{line}: {what}"))
-        if isinstance(found, Module):
-            raise BundleFault(f"{name}:{node.lineno}: {found.name}: import names from it, not the module")
-        if found in program.constants:
-            new = f"{bound} = {ast.unparse(program.constants[found])}"
-        elif not program.ours(found):
-            new = f"from {found[0]} import {found[1]} as {bound}" if found[1] else f"import {found[0]} as {bound}"
-        elif found[0] not in home:
-            raise BundleFault(f"{name}:{node.lineno}: {found[0]} is no part of the program on the device")
-        else:
-            own = program.names[found]
-            new = f"from {home[found[0]]} import {own}" + ("" if own == bound else f" as {bound}")
-        replaced.setdefault(node, []).append(new)
-    for node, new in replaced.items():
-        assert node.end_lineno is not None
-        begin, end = lines[node.lineno - 1][: node.col_offset], lines[node.end_lineno - 1][node.end_col_offset :]
-        lines[node.lineno - 1] = begin + "; ".join(new) + end
-        lines[node.lineno : node.end_lineno] = [""] * (node.end_lineno - node.lineno)
+        where = f"{name}:{node.lineno}"
+        replaced.setdefault(node, []).append(_from_entry(program, home, imported, bound, where))
+    for place, statements in sorted(replaced.items(), key=lambda item: (-item[0].lineno, -item[0].col_offset)):
+        assert place.end_lineno is not None
+        begin, end = lines[place.lineno - 1][: place.col_offset], lines[place.end_lineno - 1][place.end_col_offset :]
+        lines[place.lineno - 1] = begin + "; ".join(statements) + end
+        lines[place.lineno : place.end_lineno] = [""] * (place.end_lineno - place.lineno)
     return "\n".join(lines)
+
+
+def _from_entry(program: Program, home: Home, imported: Imported, bound: str, where: str) -> str:
+    """A statement that binds what is imported to the name that the script gives it."""
+
+    def fault(what: str) -> BundleFault:
+        return BundleFault(f"{where}: {what}")
+
+    found = program.find(imported, fault)
+    if isinstance(found, Module):
+        raise fault(f"{found.name}: import names from it, not the module")
+    if found in program.constants:
+        return f"{bound} = {ast.unparse(program.constants[found])}"
+    if program.ours(found) and found[0] not in home:
+        raise fault(f"{found[0]} is no part of the program on the device")
+    source, name = (home[found[0]], program.names[found]) if program.ours(found) else found
+    renamed = "" if bound == (name or source) else f" as {bound}"
+    return f"from {source} import {name}{renamed}" if name else f"import {source}{renamed}"
 
 
 class _Writer(ast.NodeTransformer):
@@ -97,13 +104,13 @@ class _Writer(ast.NodeTransformer):
 
     visit_Name = visit_Attribute = _replace
 
-    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler) -> ast.AST:
+    def _definition(self, node: ast.FunctionDef | ast.ClassDef | ast.ExceptHandler) -> ast.AST:
         self.generic_visit(node)
         node.name = self._new(node) or node.name
         node.body = node.body or [ast.Pass()]
         return node
 
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_ExceptHandler = _definition
+    visit_FunctionDef = visit_ClassDef = visit_ExceptHandler = _definition
 
     def visit_Global(self, node: ast.Global) -> ast.AST:
         node.names = [self._program.names[self._module.name, name] for name in node.names]
