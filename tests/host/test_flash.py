@@ -181,7 +181,7 @@ def test_the_command_sends_what_it_should(board: RawRepl, tmp_path: Path, monkey
     board.running = False
     result = CliRunner().invoke(app, ["flash", board.port, "--source"])
     assert result.exit_code == 0, result.output
-    assert "about 7 seconds" in result.stdout
+    assert "about 6 seconds" in result.stdout
     assert board.files() == {**sources, "settings.json": b'{"panel": "sh1106"}'}
 
 

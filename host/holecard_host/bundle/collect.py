@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..errors import HolecardError
 
 Function = ast.FunctionDef | ast.Lambda
+Import = ast.Import | ast.ImportFrom
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 # With these a program reads its own names, which are not the same any more.
 _REFLECTION = frozenset(("globals", "locals", "vars", "eval", "exec", "__import__", "__name__", "__file__"))
@@ -53,8 +54,6 @@ class Scope:
     def owner(self, name: str) -> Scope | None:
         """The scope that a use of `name` here means; None for a builtin."""
         scope: Scope | None = self
-        if self.elsewhere.get(name) == "global":
-            scope = self.module
         while scope is not None:
             if name in scope.bound and (scope is self or scope.kind != "class"):
                 return scope
@@ -85,7 +84,7 @@ class Module:
     tree: ast.Module
     scope: Scope = field(default_factory=lambda: Scope("module", None))
     uses: list[Use] = field(default_factory=list)
-    imports: dict[ast.stmt, Scope] = field(default_factory=dict)
+    imports: dict[Import, Scope] = field(default_factory=dict)
     rebound: set[str] = field(default_factory=set)
 
     @property
@@ -146,15 +145,15 @@ class _Reader(ast.NodeVisitor):
     def read(self) -> None:
         begun = False
         for statement in self._module.tree.body:
-            ours = isinstance(statement, ast.Import | ast.ImportFrom) and self._ours(statement)
+            ours = isinstance(statement, Import) and self._ours(statement)
             if ours and begun:
                 raise self._module.fault(statement, "an import must come before other code, which would now run later")
             begun = begun or not isinstance(statement, ast.Import | ast.ImportFrom | ast.Try)
             self.visit(statement)
-        for scope in {use.scope for use in self._module.uses} | set(self._module.imports.values()):
-            for name in scope.imports:
+        for statement, scope in self._module.imports.items():
+            for name in (alias.asname or alias.name.partition(".")[0] for alias in statement.names):
                 if scope.bound[name] > 1:
-                    raise self._module.fault(self._module.tree, f"{name} is imported and also bound otherwise")
+                    raise self._module.fault(statement, f"{name} is imported and also bound otherwise")
 
     # -- scopes
 
@@ -264,7 +263,7 @@ class _Reader(ast.NodeVisitor):
         up = node.level - 1 if self._module.package else node.level
         return ".".join([*package[: len(package) - up], *([node.module] if node.module else [])])
 
-    def _ours(self, node: ast.Import | ast.ImportFrom) -> bool:
+    def _ours(self, node: Import) -> bool:
         if isinstance(node, ast.ImportFrom):
             return self._source(node) in self._modules
         return any(alias.name in self._modules for alias in node.names)
@@ -284,9 +283,7 @@ class _Reader(ast.NodeVisitor):
             ours = Imported(alias.name if alias.asname else bound, "", True)
             self._import(node, alias, bound, ours if alias.name in self._modules else None, alias.name)
 
-    def _import(
-        self, node: ast.Import | ast.ImportFrom, alias: ast.alias, name: str, ours: Imported | None, source: str
-    ) -> None:
+    def _import(self, node: Import, alias: ast.alias, name: str, ours: Imported | None, source: str) -> None:
         at_top = node in self._statements
         if ours:
             if self._scope.kind != "function" and not at_top:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from .collect import BundleFault, Imported, Module
+from .collect import BundleFault, Import, Imported, Module
 from .layout import Bundle
 from .resolve import Key, Program, entry_imports
 
@@ -113,7 +113,7 @@ class _Writer(ast.NodeTransformer):
     visit_FunctionDef = visit_ClassDef = visit_ExceptHandler = _definition
 
     def visit_Global(self, node: ast.Global) -> ast.AST:
-        node.names = [self._program.names[self._module.name, name] for name in node.names]
+        node.names = [self._program.names.get((self._module.name, name), name) for name in node.names]
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
@@ -124,7 +124,7 @@ class _Writer(ast.NodeTransformer):
                 return None
         return self.generic_visit(node)
 
-    def _import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt] | None:
+    def _import(self, node: Import) -> ast.AST | list[ast.stmt] | None:
         scope = self._module.imports.get(node)
         if scope is None:
             for alias in node.names:
