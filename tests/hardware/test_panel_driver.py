@@ -317,7 +317,7 @@ def test_a_panel_that_there_cannot_be_is_refused(kind: str, offset: int, address
 
 def test_what_is_not_given_comes_from_the_board() -> None:
     board = SimpleNamespace(now=lambda: 0, screen=("sh1106", 2, 0x3D))
-    driver = Panel(board, SimpleNamespace(pages=()))
+    driver = Panel(board, SimpleNamespace(buf=b""))
     assert (driver.kind, driver.offset, driver.address) == ("sh1106", 2, 0x3D)
-    driver = Panel(SimpleNamespace(now=lambda: 0), SimpleNamespace(pages=()))
+    driver = Panel(SimpleNamespace(now=lambda: 0), SimpleNamespace(buf=b""))
     assert (driver.kind, driver.offset, driver.address) == ("ssd1306", 0, 0x3C)
