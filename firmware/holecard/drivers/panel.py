@@ -102,7 +102,7 @@ class Panel:
         self._retry_us = _RETRY_MIN_US
 
     def flush_some(self) -> bool:
-        """Send at most one changed span of one page; True if more waits. Never raises for a panel that fails.
+        """Send at most one changed span of one page; False when there was none. Never raises for a panel that fails.
 
         A missing panel is tried again, at first after 100 ms, then at growing intervals up to 0.8 s; when it answers it
         is set up and everything is drawn again.
@@ -214,7 +214,7 @@ class Panel:
             if not self._unknown:
                 # Lit only now: nobody sees the noise that the memory holds after power-on.
                 self._board.i2c_write(self.address, self._switch)
-        return self._next() >= 0
+        return True
 
     def _aim(self, page: int, column: int, length: int):
         place = self._place

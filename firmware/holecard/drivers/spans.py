@@ -7,8 +7,22 @@ import micropython
 
 
 @micropython.viper
-def first_difference(a: ptr8, b: ptr8, at: int, end: int) -> int:  # type: ignore[name-defined]  # noqa: F821
-    """The first index from `at` up to `end` where the buffers differ, -1 if there is none."""
+def first_difference(a: ptr8, b: ptr8, at: int, end: int) -> int:  # noqa: F821
+    """The first index from `at` up to `end` where two bytearrays differ, -1 if there is none.
+
+    Four bytes at a time: MicroPython begins a bytearray, though not a view of one, where a word may begin.
+    """
+    while at < end and at & 3:
+        if a[at] != b[at]:
+            return at
+        at += 1
+    a_words = ptr32(a)  # noqa: F821
+    b_words = ptr32(b)  # noqa: F821
+    word = at >> 2
+    while word < end >> 2 and a_words[word] == b_words[word]:
+        word += 1
+    if at < word << 2:  # noqa: PLR1730 - viper has no max()
+        at = word << 2
     while at < end:
         if a[at] != b[at]:
             return at
@@ -17,7 +31,7 @@ def first_difference(a: ptr8, b: ptr8, at: int, end: int) -> int:  # type: ignor
 
 
 @micropython.viper
-def last_difference(a: ptr8, b: ptr8, at: int, end: int, gap: int) -> int:  # type: ignore[name-defined]  # noqa: F821
+def last_difference(a: ptr8, b: ptr8, at: int, end: int, gap: int) -> int:  # noqa: F821
     """From `at`, where they differ, the last index before `end` reached across at most `gap` equal bytes at a time."""
     last = at
     while at < end and at - last <= gap:
@@ -28,7 +42,7 @@ def last_difference(a: ptr8, b: ptr8, at: int, end: int, gap: int) -> int:  # ty
 
 
 @micropython.viper
-def copy(target: ptr8, to: int, source: ptr8, at: int, count: int):  # type: ignore[name-defined]  # noqa: F821
+def copy(target: ptr8, to: int, source: ptr8, at: int, count: int):  # noqa: F821
     """`count` bytes of `source` from index `at` to index `to` of `target`; a slice would allocate."""
     while count:
         target[to] = source[at]
