@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import pytest
 from tests.hardware.emulated import URL, needs_chip
 from tests.hardware.support import Probe
 
