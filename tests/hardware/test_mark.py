@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from tests.hardware.emulated import URL, needs_chip
 from tests.hardware.support import Probe
 
@@ -65,6 +66,14 @@ def test_a_table_whose_records_are_gone_says_so(interpreter: str) -> None:
 
 
 @needs_chip
+def test_it_is_found_on_the_emulated_chip() -> None:
+    mark = b"Holecard has stored a record on this board.\n"
+    with open_stand(URL, files={SECTOR: mark.ljust(FS_BLOCK, b"\xff")}) as stand:
+        assert "the records are gone" in stand.wire.ask("ROUN:BET 0,5;:SYST:ERR?")
+
+
+@needs_chip
+@pytest.mark.long
 def test_so_it_does_on_the_emulated_chip() -> None:
     tell(URL, lose_file_system)
 
