@@ -32,8 +32,8 @@ from holecard.start import start
 
 start()
 """
-# Only for CPython: MicroPython has framebuf.
-_NOT_ON_DEVICE = ("table/softbuf.py",)
+# Only for CPython: MicroPython has framebuf, and its own machine code.
+_NOT_ON_DEVICE = ("table/softbuf.py", "drivers/softspans.py")
 # Where a Raspberry Pi's plain files lie; everything else runs on a Pico.
 _OTHER_BOARDS = ("boards/raspberry_pi",)
 # Bytes of the largest compiled file: a device reads one in a piece.
@@ -71,10 +71,11 @@ def joined() -> bundle.Joined:
     return bundle.join(modules, _MAIN_TEXT)
 
 
-def compiled(entry: Path | None = None) -> dict[str, bytes]:
+def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes]:
     """Every file of the device, modules joined and compiled, by its path there ("main.py", "lib/holecard/rules.mpy").
 
     entry   a script to start in place of the table; it may import what the table uses
+    arch    whose machine code, by mpy-cross's name for it; the Pico's if not given
     Raises StandFault without mpy-cross, HolecardError when it refuses a module or one is too large.
     """
     compiler = mpy_cross()
@@ -83,16 +84,16 @@ def compiled(entry: Path | None = None) -> dict[str, bytes]:
     names = [name.replace(".", "/") for name in whole.files]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         folders = (Path(folder, str(index)) for index in range(len(names)))
-        modules = pool.map(partial(_compile, compiler), names, whole.files.values(), folders)
+        modules = pool.map(partial(_compile, compiler, arch), names, whole.files.values(), folders)
         return {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
 
 
-def _compile(compiler: str, name: str, text: str, folder: Path) -> bytes:
+def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> bytes:
     folder.mkdir()
     source, output = folder / "module.py", folder / "module.mpy"
     source.write_text(text, encoding="utf-8")
     # -O3 leaves out line numbers, which would be those of the joined text anyway.
-    arguments = [compiler, "-O3", "-march=armv6m", "-s", f"{name}.py", "-o", str(output), str(source)]
+    arguments = [compiler, "-O3", f"-march={arch}", "-s", f"{name}.py", "-o", str(output), str(source)]
     run = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if run.returncode:
         raise HolecardError(f"mpy-cross refused {name}: {(run.stderr or run.stdout).strip()}")

@@ -126,6 +126,10 @@ SAME = {
         "try:\n from nowhere import values\nexcept ImportError:\n from binascii import crc32 as values\n"
         "def show(): return values(b'a')"
     ),
+    "ours or another": (
+        "try:\n from p.other import values, give\nexcept (ImportError, AttributeError):\n from p.nowhere import values\n"
+        "def show(): return values, give()"
+    ),
     "in a function": "def show():\n from p.other import give, values as v\n from p.later import f\n return give(), v, f()",
     "a module in a function": "def show():\n from p import later, other\n give = 1\n return later.f(), other.value, give",
     "in a function, for the inner one": (
@@ -209,6 +213,13 @@ def test_the_version_stays_where_a_person_looks_for_it() -> None:
     joined = join(modules, ENTRY)
     assert joined.files["p.__init__"] == "__version__ = '1.2'\n"
     assert "return '1.2'" in joined.files["p.one"]
+
+
+def test_viper_keeps_its_types_and_others_lose_them() -> None:
+    one = "import micropython\n@micropython.viper\ndef f(a: ptr8, n: int) -> int: return a[n]\ndef show(n: int) -> int: return f(n)"
+    text = whole(join(sources(one), ENTRY))
+    assert "def f(a: ptr8, n: int) -> int:" in text
+    assert "def show(n):" in text
 
 
 # -- what goes where

@@ -10,16 +10,19 @@ class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
     `mask` is what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
-    cannot be read.
+    cannot be read; `marked` says that it once held something.
     """
 
     name = "fake"
     screen = ("ssd1306", 0, 0x3C)
 
-    def __init__(self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False):
+    def __init__(
+        self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
+    ):
         self.mode = mode
         self.problem = problem
         self.broken = broken
+        self.marked = marked
         self.sounds = []
         self.fed = 0
         self.time = start
@@ -87,6 +90,9 @@ class FakeBoard:
     def save(self, name, data):
         self.files[name] = bytes(data)
         self.saves += 1
+
+    def kept(self):
+        return self.marked or self.saves > 0
 
     def room(self):
         return None, None, 4096, 8192

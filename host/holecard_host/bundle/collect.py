@@ -115,8 +115,17 @@ class _Plainer(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.returns = None
-        return self.visit_ClassDef(node)
+        annotated = [
+            (argument, argument.annotation) for argument in ast.walk(node.args) if isinstance(argument, ast.arg)
+        ]
+        self.visit_ClassDef(node)
+        if any(ast.unparse(decorator).endswith("viper") for decorator in node.decorator_list):
+            # There they are the machine's types.
+            for argument, annotation in annotated:
+                argument.annotation = annotation
+        else:
+            node.returns = None
+        return node
 
     def visit_ClassDef(self, node: ast.ClassDef | ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
@@ -140,6 +149,7 @@ class _Reader(ast.NodeVisitor):
         self._modules = modules
         self._top = module.name.partition(".")[0]
         self._scope = module.scope
+        module.tree.body = [part for statement in module.tree.body for part in self._certain(statement)]
         self._statements: set[ast.stmt] = set(module.tree.body)
 
     def read(self) -> None:
@@ -154,6 +164,14 @@ class _Reader(ast.NodeVisitor):
             for name in (alias.asname or alias.name.partition(".")[0] for alias in statement.names):
                 if scope.bound[name] > 1:
                     raise self._module.fault(statement, f"{name} is imported and also bound otherwise")
+
+    def _certain(self, node: ast.stmt) -> list[ast.stmt]:
+        """`try: from ours import ... except ImportError: ...` finds ours, for it is there: no more than its imports."""
+        if isinstance(node, ast.Try) and all(isinstance(part, Import) and self._ours(part) for part in node.body):
+            caught = " ".join(ast.unparse(handler.type) for handler in node.handlers if handler.type)
+            if "ImportError" in caught and not (node.orelse or node.finalbody):
+                return node.body
+        return [node]
 
     # -- scopes
 
