@@ -149,7 +149,7 @@ class Presses:
         verb, self.verb = self.verb, ""
         self.frozen = FREEZE_SECONDS
         try:
-            getattr(verbs, verb)(self)
+            verbs.VERBS[verb](self)
         except (Refused, RoundVoid) as refusal:
             self._events.put(self.game.now, "refused", ("reason", js.quote(refusal.reason)))
             self.sound = "refused"

@@ -182,3 +182,39 @@ def seats(front) -> None:
 def time_is_up(front) -> None:
     """Insurance closes: no key does this, the clock does."""
     _act(front, "T")
+
+
+VERBS = {
+    "wake": wake,
+    "raise_bet": raise_bet,
+    "lower_bet": lower_bet,
+    "last_bet": last_bet,
+    "next_chip": next_chip,
+    "next_seat": next_seat,
+    "previous_seat": previous_seat,
+    "deal": deal,
+    "insure": insure,
+    "decline": decline,
+    "split": split,
+    "hit": hit,
+    "stand": stand,
+    "hint": hint,
+    "double": double,
+    "more": more,
+    "less": less,
+    "back": back,
+    "confirm": confirm,
+    "change_bet": change_bet,
+    "again": again,
+    "tell_ending": tell_ending,
+    "go_on": go_on,
+    "give_up": give_up,
+    "choose": choose,
+    "leave": leave,
+    "sit": sit,
+    "recall": recall,
+    "close_page": close_page,
+    "next_page": next_page,
+    "seats": seats,
+    "time_is_up": time_is_up,
+}
