@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from tests.hardware.faults import on_all, on_simulated, opened, same_as_wanted, settings, state
@@ -57,27 +55,6 @@ def test_fault_22_a_record_that_was_emptied_is_told_and_left_alone(url: str, rec
             stand.wire.command("ROUN:DEAL")
         assert same_as_wanted(stand)
         assert stand.faults.simulator.flash["table"] == record
-
-
-@pytest.mark.fault(22)
-def test_fault_22_our_own_boot_code_never_formats(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    done = []
-
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(5)
-
-    def note(*_: object, **__: object) -> None:
-        done.append("formatted")
-
-    monkeypatch.setitem(sys.modules, "rp2", SimpleNamespace(Flash=lambda: "flash"))
-    file_system = type("VfsLfs2", (), {"__init__": refuse, "mkfs": staticmethod(note)})
-    vfs = SimpleNamespace(VfsLfs2=file_system, mount=lambda *_: done.append("mounted"), umount=note)
-    monkeypatch.setitem(sys.modules, "vfs", vfs)
-    exec((FIRMWARE / "frozen" / "_boot.py").read_text(encoding="utf-8"), {})
-    assert done == []
-    assert "was left as it is" in capsys.readouterr().out
 
 
 # -- the watchdog

@@ -212,7 +212,8 @@ def test_fault_22_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -
     assert Rig(saved=rig.board.files["table"]).state()["phase"] == "betting"
 
 
-def test_a_table_whose_records_are_gone_starts_no_fresh_bankroll() -> None:
+@pytest.mark.fault(22)
+def test_fault_22_a_table_whose_records_are_gone_starts_no_fresh_bankroll() -> None:
     rig = Rig(marked=True)
     assert (rig.state()["phase"], rig.board.files) == ("locked", {})
     assert rig.command("ROUN:DEAL").endswith('the records are gone"')
