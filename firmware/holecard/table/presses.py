@@ -5,8 +5,7 @@ counts while what the key means has not changed since; presses during a reveal o
 """
 
 from holecard.rules.ruleset import Refused
-from holecard.table import jsontext as js
-from holecard.table import keys, phases, verbs
+from holecard.table import keys, phases, telling, verbs
 from holecard.table.game import RoundVoid
 from holecard.table.idle import Idle
 from holecard.table.reveal import Reveal
@@ -71,8 +70,8 @@ class Presses:
         """Takes what `Keys.feed` found."""
         stuck = found >> keys.STUCK & 15
         if stuck:
-            names = [keys.NAMES[i] for i in range(4) if stuck >> i & 1]
-            self._events.put(now, "key", ("stuck", js.strings(names)))
+            names = tuple([keys.NAMES[i] for i in range(4) if stuck >> i & 1])
+            self._events.put(now, telling.STUCK, names)
         for i in range(4):
             bit = 1 << i
             if found >> keys.RELEASE & bit:
@@ -94,7 +93,7 @@ class Presses:
         self._holding = -1
         label, verb, held, repeats = self.meanings[i]
         accepted = bool(label) and not (self.quiet or self.verb)
-        self._events.put(now, "key", ("key", js.quote(keys.NAMES[i])), ("does", js.quote(verb if accepted else "")))
+        self._events.put(now, telling.KEY, keys.NAMES[i], verb if accepted else "")
         if not accepted:
             return
         self._take(i, "" if held else verb)
@@ -117,13 +116,13 @@ class Presses:
         for i in (1, 2):
             bit = 1 << i
             if found >> keys.STUCK & bit:
-                self._events.put(now, "key", ("stuck", js.strings((keys.SENSORS[i],))))
+                self._events.put(now, telling.STUCK, (keys.SENSORS[i],))
             if found >> keys.RELEASE & bit and self.pressed & bit and not self._armed & bit:
                 self.pressed = 0
                 self.dirty = True
             verb = _SENSES[i]
             if found >> keys.PRESS & bit and self.meanings[i][1] == verb and not (self.quiet or self.verb):
-                self._events.put(now, "key", ("key", js.quote(keys.SENSORS[i])), ("does", js.quote(verb)))
+                self._events.put(now, telling.KEY, keys.SENSORS[i], verb)
                 self.idle.touch()
                 self._take(i, verb)
 
@@ -151,7 +150,7 @@ class Presses:
         try:
             getattr(verbs, verb)(self)
         except (Refused, RoundVoid) as refusal:
-            self._events.put(self.game.now, "refused", ("reason", js.quote(refusal.reason)))
+            self._events.put(self.game.now, telling.REFUSED, refusal.reason)
             self.sound = "refused"
         self.dirty = True
 
