@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.table.rig import MS, Rig
 
 import holecard
-from holecard.rules.history import replay
+from holecard.rules.replay import replay
 from holecard.table.commands import COMMANDS, spellings
 
 CASES = Path(__file__).parent.parent / "cases"

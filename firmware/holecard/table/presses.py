@@ -12,6 +12,8 @@ from holecard.table.reveal import Reveal
 
 # After a press the shown hand stays for so long, so that a seat can be chosen and left.
 FREEZE_SECONDS = 10
+# Each kind of gesture of the key with index 0, but for stuck ones.
+_OF_ONE_KEY = 1 << keys.PRESS | 1 << keys.HOLD | 1 << keys.RELEASE | 1 << keys.REPEAT | 1 << keys.LONG
 # What tap and hand wave do, in the order of the keys they stand for.
 _SENSES = ("", "hit", "stand", "")
 
@@ -73,18 +75,23 @@ class Presses:
             names = tuple([keys.NAMES[i] for i in range(4) if stuck >> i & 1])
             self._events.put(now, telling.STUCK, names)
         for i in range(4):
-            bit = 1 << i
-            if found >> keys.RELEASE & bit:
-                self._released(i)
-            if found >> keys.PRESS & bit:
-                self._press(i, now)
-            if found >> keys.HOLD & bit:
-                self._held(i)
-            if found >> keys.REPEAT & bit and self._repeating and self.meanings[i][1] == self._repeating:
-                self.repeated = True
-                self.verb = self.verb or self._repeating
-            if found >> keys.LONG & bit and self._holding == i and self.page == "hint":
-                verbs.seats(self)
+            kinds = found >> i & _OF_ONE_KEY
+            if kinds:
+                self._finger(i, kinds, now)
+
+    def _finger(self, i: int, kinds: int, now: int) -> None:
+        """What key `i` did: bits as of `Keys.feed` for the key with index 0."""
+        if kinds >> keys.RELEASE & 1:
+            self._released(i)
+        if kinds >> keys.PRESS & 1:
+            self._press(i, now)
+        if kinds >> keys.HOLD & 1:
+            self._held(i)
+        if kinds >> keys.REPEAT & 1 and self._repeating and self.meanings[i][1] == self._repeating:
+            self.repeated = True
+            self.verb = self.verb or self._repeating
+        if kinds >> keys.LONG & 1 and self._holding == i and self.page == "hint":
+            verbs.seats(self)
 
     def _press(self, i: int, now: int) -> None:
         self.idle.touch()
