@@ -3,7 +3,7 @@
 from holecard.table import ticks
 from holecard.table.betting import Bettor
 from holecard.table.composing import compose
-from holecard.table.presses import Presses
+from holecard.table.presses import LABEL, Presses
 from holecard.table.scene import Scene
 from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, LOCKED, PLAYING, SETTLED
 
@@ -58,7 +58,7 @@ class Front(Presses):
     @property
     def urgent(self) -> bool:
         """True while there is something to do on the next pass."""
-        return self.dirty or self.committing or self._seen != self.game.changes
+        return self.dirty != 0 or self.committing or self._seen != self.game.changes
 
     @property
     def busy(self) -> bool:
@@ -78,8 +78,9 @@ class Front(Presses):
 
     def step(self, now: int) -> int:
         """Moves what moves by itself and keeps up with the game. Returns when it wants to run next."""
-        if ticks.diff(now, self._due) < 0 and self._seen == self.game.changes:
-            return self._due
+        due = self._due
+        if ticks.diff(now, due) < 0 and self._seen == self.game.changes:
+            return due
         if self.reveal.active and ticks.diff(now, self._reveal_at) >= 0:
             self._turn(now)
         if self.dark and ticks.diff(now, self._dark_until) >= 0:
@@ -105,7 +106,7 @@ class Front(Presses):
             self.scene.frame += 1
             self.dirty = True
         self.idle.tick()
-        if self.idle.drowsy and self.phase in _IDLE_PHASES:
+        if self.idle.drowsy() and self.phase in _IDLE_PHASES:
             self.idle.asleep = True
             self.close_page()
         game = self.game
@@ -219,7 +220,10 @@ class Front(Presses):
     def compose(self) -> None:
         """Brings the scene up to date; to be called before drawing when `dirty`."""
         self.catch_up(self.game.now)
-        compose(self)
+        if self.dirty == LABEL:
+            self.scene.pressed = self.pressed
+        else:
+            compose(self)
         self.dirty = False
 
 

@@ -18,9 +18,7 @@ def _recall(front, back: int, leaf: int) -> None:
     """Opens page `leaf` of the round `back` rounds ago."""
     finished = front.game.finished
     leaves = pages.recall_pages(finished, back)
-    front.back = back
-    front.leaf = leaf
-    front.leaves = len(leaves)
+    front.recalled = (back, leaf, len(leaves))
     more = leaf + 1 < len(leaves) or back + 1 < len(finished)
     front.open_page("recall", leaves[leaf], "NEXT" if more else "SEATS")
 
@@ -36,10 +34,11 @@ def next_page(front) -> None:
         else:
             recall(front)
     elif front.onward == "NEXT":
-        if front.leaf + 1 < front.leaves:
-            _recall(front, front.back, front.leaf + 1)
+        back, leaf, leaves = front.recalled
+        if leaf + 1 < leaves:
+            _recall(front, back, leaf + 1)
         else:
-            _recall(front, front.back + 1, 0)
+            _recall(front, back + 1, 0)
     else:
         seats(front)
 

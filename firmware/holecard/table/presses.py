@@ -12,6 +12,8 @@ from holecard.table.reveal import Reveal
 
 # After a press the shown hand stays for so long, so that a seat can be chosen and left.
 FREEZE_SECONDS = 10
+# What `dirty` is while nothing but the look of a key's label has changed: the answer to a press must not wait for more.
+LABEL = 2
 # Each kind of gesture of the key with index 0, but for stuck ones.
 _OF_ONE_KEY = 1 << keys.PRESS | 1 << keys.HOLD | 1 << keys.RELEASE | 1 << keys.REPEAT | 1 << keys.LONG
 # What tap and hand wave do, in the order of the keys they stand for.
@@ -26,23 +28,21 @@ class Presses:
     verb      what waits for `commit`, "" if nothing does
     repeated  True if the verb in hand comes from a key that is held down
     page      the text page on top of the phase, "" if none, with its `lines`; `onward` is the word for what comes next
-    back, leaf, leaves  how many rounds ago the recalled one was, which of its pages is shown, of how many
+    recalled  how many rounds ago the recalled one was, which of its pages is shown, of how many
     reveal, dark   why no key does anything: cards are being turned; the moment after that
     frozen    seconds for which the hands of a settled round do not take turns on the panel
     idle      what happens while nobody touches the table
     sound     the name of the sound that is due, "" if none; whoever plays it sets it to ""
-    dirty     True until the scene has been drawn
+    dirty     True until the scene has been drawn; LABEL if only `pressed` has changed since
     """
 
     def __init__(self, game, events) -> None:
         self.game = game
-        self.dirty = True
+        self.dirty: int = True
         self.page = ""
         self.lines: list = []
         self.onward = ""
-        self.back = 0
-        self.leaf = 0
-        self.leaves = 0
+        self.recalled = (0, 0, 0)
         self.reveal = Reveal()
         self.dark = False
         self.frozen = 0
@@ -115,7 +115,7 @@ class Presses:
         self._armed = 0
         self.verb = verb
         self.sound = "press"
-        self.dirty = True
+        self.dirty = self.dirty or LABEL
 
     def sensed(self, found: int, now: int) -> None:
         """Takes what `Keys.feed` found on the sensors. They act at once, and only while a hand is played: a wave that
@@ -148,7 +148,8 @@ class Presses:
             self.verb = self.meanings[i][1]
         if self.pressed >> i & 1:
             self.pressed = 0
-            self.dirty = True
+            # While no key does anything, the one that is down is the only one with a label.
+            self.dirty = self.quiet or self.dirty or LABEL
 
     def commit(self) -> None:
         """Carries out the acknowledged press. A refusal leaves everything as it was."""
