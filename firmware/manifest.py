@@ -1,6 +1,4 @@
-"""Freezes the table into MicroPython for the Pico:
-
-    make -C ports/rp2 BOARD=RPI_PICO FROZEN_MANIFEST=/path/to/holecard/firmware/manifest.py
+"""What a frozen build of MicroPython for the Pico contains: FROZEN_MANIFEST of the port rp2 names this file.
 
 It does not include the port's own manifest, because that one brings the _boot.py which formats the flash.
 """

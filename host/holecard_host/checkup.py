@@ -27,7 +27,12 @@ SELF_TEST = (
         "holds what is written to it",
         "memory does not hold what is written to it: restart; again? replace it",
     ),
-    (4, "record", "can be read", "the stored record is damaged and the table is locked: BENCh:CLEar starts afresh"),
+    (
+        4,
+        "record",
+        "can be read",
+        "the stored record is damaged or gone and the table is locked: BENCh:CLEar starts afresh",
+    ),
     (8, "keys", "none is stuck", "a key was down at power-on and still is: its wire or its button touches ground"),
     (
         16,

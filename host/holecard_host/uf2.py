@@ -78,6 +78,9 @@ def join(micropython: bytes, disk: bytes, name: str = "the image") -> bytes:
     if len(disk) != FS_BLOCK * FS_BLOCKS:
         raise UsageFault(f"the file system has {len(disk)} bytes, not {FS_BLOCK * FS_BLOCKS}")
     system = {FS_START + at: disk[at : at + PAGE] for at in range(0, len(disk), PAGE)}
+    # Whoever writes everything anew wants a first day: the mark of an earlier record (boards/pico_mark.py) goes too.
+    if end <= FS_START - FS_BLOCK:
+        system[FS_START - FS_BLOCK] = b"\xff" * PAGE
     return build(pages | system)
 
 

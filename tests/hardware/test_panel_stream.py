@@ -88,4 +88,12 @@ def test_sending_allocates_nothing(panel: tuple[str, int]) -> None:
     run = subprocess.run(
         [micropython_path(), "-X", "heapsize=192k", "-c", start], capture_output=True, text=True, check=True
     )
-    assert run.stdout.split() == ["0", "200"]
+    assert run.stdout.split() == ["0", "250"]
+
+
+@needs_micropython
+def test_the_machine_code_finds_what_its_reference_finds() -> None:
+    root = Path(holecard.__file__).parent.parent
+    start = f"import sys; sys.path[:] = ['.frozen', {str(root)!r}, {str(FIRMWARE)!r}]; import differences"
+    run = subprocess.run([micropython_path(), "-c", start], capture_output=True, text=True, check=True)
+    assert int(run.stdout) > 10_000

@@ -54,6 +54,17 @@ def test_the_same_parts_give_the_same_file() -> None:
     assert len(digests) == 1
 
 
+def test_the_mark_of_an_earlier_record_goes() -> None:
+    joined = uf2.parse(uf2.join(system(), DISK))
+    assert [joined[at] for at in range(0x9F000, 0xA0000, 256)] == [b"\xff" * 256] * 16
+
+
+def test_a_system_that_reaches_there_is_left_whole() -> None:
+    whole = system(pages=0xA0000 // 256)
+    joined = uf2.parse(uf2.join(whole, DISK))
+    assert {at: joined[at] for at in uf2.parse(whole)} == uf2.parse(whole)
+
+
 def patched(at: int, value: int) -> bytes:
     data = bytearray(system())
     struct.pack_into("<I", data, at, value)

@@ -1,6 +1,6 @@
 """A board in memory: its clock moves only when a test says so, its panel takes everything, its port is two buffers."""
 
-from holecard.table import ticks
+from holecard.table.ticks import add, diff
 
 # A test clock starts shortly before the wrap, so that the test crosses it, unless it asks for another start.
 START = (1 << 30) - 200_000
@@ -10,16 +10,19 @@ class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
     `mask` is what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
-    cannot be read.
+    cannot be read; `marked` says that it once held something.
     """
 
     name = "fake"
     screen = ("ssd1306", 0, 0x3C)
 
-    def __init__(self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False):
+    def __init__(
+        self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
+    ):
         self.mode = mode
         self.problem = problem
         self.broken = broken
+        self.marked = marked
         self.sounds = []
         self.fed = 0
         self.time = start
@@ -42,7 +45,7 @@ class FakeBoard:
         return self.time
 
     def skip(self, us):
-        self.time = ticks.add(self.time, us)
+        self.time = add(self.time, us)
         self.elapsed += us
 
     def keys(self):
@@ -88,6 +91,9 @@ class FakeBoard:
         self.files[name] = bytes(data)
         self.saves += 1
 
+    def kept(self):
+        return self.marked or self.saves > 0
+
     def room(self):
         return None, None, 4096, 8192
 
@@ -98,7 +104,7 @@ class FakeBoard:
         self.fed += 1
 
     def idle(self, due):
-        self.skip(max(0, min(ticks.diff(due, self.time), 2000)))
+        self.skip(max(0, min(diff(due, self.time), 2000)))
 
     def reset(self):
         raise SystemExit

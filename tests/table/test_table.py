@@ -208,6 +208,17 @@ def test_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -> None:
     assert Rig(saved=rig.board.files["table"]).state()["phase"] == "betting"
 
 
+def test_a_table_whose_records_are_gone_starts_no_fresh_bankroll() -> None:
+    rig = Rig(marked=True)
+    assert (rig.state()["phase"], rig.board.files) == ("locked", {})
+    assert rig.command("ROUN:DEAL").endswith('the records are gone"')
+    rig.ok("*RST")
+    assert rig.state()["phase"] == "locked"
+    rig.ok("BENC:CLE")
+    assert rig.state()["phase"] == "betting"
+    assert Rig(marked=True, saved=rig.board.files["table"]).state()["phase"] == "betting"
+
+
 def test_a_record_that_cannot_be_saved_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
 

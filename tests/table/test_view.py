@@ -6,10 +6,12 @@ test writes NAME-actual.png, NAME-expected.png and NAME-diff.png (six times enla
 
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image, ImageChops
-from tests.table.scenes import HIT, PLAYING, play, scene, scenes, sifl
+from tests.table.rig import MS, Rig
+from tests.table.scenes import BET, DOUBLE, HIT, PLAYING, STAND, play, scene, scenes, sifl
 
 from holecard.drivers.panel import Panel
 from holecard.table.canvas import Canvas
@@ -69,15 +71,43 @@ def test_every_phase_and_page_has_a_picture():
     assert {shown.page for shown in SCENES.values()} == set(PAGES)
 
 
-def test_drawing_twice_changes_nothing():
+def test_whatever_was_shown_before_the_picture_is_the_same():
+    """Parts that did not change are not drawn again: nothing of an earlier picture may stay."""
     canvas = Canvas()
     view = View(canvas)
-    for name in ("settled-blackjack", "attract-bench", "playing-12-cards"):
+    fresh = {name: bytes(drawn(shown).buf) for name, shown in SCENES.items()}
+    for before, earlier in SCENES.items():
+        for name, shown in SCENES.items():
+            if earlier.phase == shown.phase and earlier.page == shown.page:
+                view.draw(earlier)
+                view.draw(shown)
+                assert canvas.buf == fresh[name], (before, name)
+    dice = Random(7)
+    for name in dice.choices(list(SCENES), k=400):
         view.draw(SCENES[name])
-        first = bytes(canvas.buf)
-        view.draw(SCENES["locked"])
-        view.draw(SCENES[name])
-        assert canvas.buf == first, name
+        assert canvas.buf == fresh[name], name
+
+
+@pytest.mark.parametrize("setting", ["BENC:RUL sifl", "BENC:RUL casino", "BENC:RUL casino;:BENC:SEAT 3"])
+def test_the_panel_always_shows_the_whole_scene(setting, monkeypatch):
+    """Over a long game by keys: what was drawn part by part equals the same scene drawn at once, at every change."""
+    rig = Rig()
+    rig.ok(setting, 'BENC:SEED "05"')
+    draw = rig.table._view.draw
+    drawings = []
+
+    def checked(shown):
+        draw(shown)
+        drawings.append(shown.phase)
+        assert rig.table.canvas.buf == drawn(shown).buf
+
+    monkeypatch.setattr(rig.table._view, "draw", checked)
+    dice = Random(setting)
+    for _ in range(300):
+        rig.board.mask = dice.choice([0, BET, HIT, HIT, STAND, DOUBLE])
+        rig.run(dice.choice([4, 30, 300, 1500]) * MS)
+    assert len(drawings) > 300
+    assert {"betting", "playing", "settled"} <= set(drawings)
 
 
 @pytest.mark.parametrize(

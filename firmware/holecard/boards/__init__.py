@@ -20,6 +20,8 @@
     load(name)            bytes saved under that name, None when there are none; raises OSError when the storage cannot
                           be read at all, which `problem` then says
     save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones
+    kept()                whether this board has ever saved anything, from a place that outlasts its file system; False
+                          too where there is no such place
     room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell
     sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
                           piezo or when the settings say so. It goes on in `idle`

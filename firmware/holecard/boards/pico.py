@@ -9,7 +9,7 @@ import time
 import machine
 import micropython
 
-from holecard.boards import pico_pins, settings
+from holecard.boards import pico_mark, pico_pins, settings
 from holecard.boards.pico_piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
@@ -51,6 +51,7 @@ class Board:
         self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
         self._piezo = Piezo(pico_pins.PIEZO, chosen.sound)
         self._watchdog = None
+        self._marked = pico_mark.found()
         self._seen = 0
         self._bus = machine.I2C(
             pico_pins.I2C_BUS,
@@ -136,6 +137,13 @@ class Board:
         with open(name + ".new", "wb") as file:
             file.write(data)
         os.rename(name + ".new", name)
+        # After it: a power cut in between must not tell of a record that never was.
+        if not self._marked:
+            self._marked = True
+            pico_mark.leave()
+
+    def kept(self):
+        return self._marked
 
     def room(self):
         heap_free = heap = flash_free = flash = None

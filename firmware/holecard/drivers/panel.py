@@ -8,11 +8,18 @@ The driver keeps a second buffer of that layout, the shadow: what the panel's me
 the SSD1306 datasheet, rev 1.1, chapter 9, and the SH1106 datasheet, rev 2.3, "Commands".
 """
 
+try:
+    from holecard.drivers.spans import copy, first_difference, last_difference
+except (ImportError, AttributeError):  # no micropython, or a stand-in for it without its emitter
+    from holecard.drivers.softspans import copy, first_difference, last_difference
+
 WIDTH = 128
 PAGES = 8
 KINDS = ("ssd1306", "sh1106")
 OFFSETS = (0, 2, 4)
 _ROW = WIDTH + 1
+_LAST = (PAGES - 1) * _ROW
+_END = PAGES * _ROW
 _ADDRESSES = (0x3C, 0x3D)
 _PLAIN = ("ssd1306", 0, 0x3C)
 
@@ -80,12 +87,8 @@ class Panel:
         self.present = False
         self.failures = 0
         self._board = board
-        self._pages = canvas.pages
-        self._shadow = bytearray(PAGES * _ROW)
-        view = memoryview(self._shadow)
-        self._rows = tuple(view[page * _ROW : (page + 1) * _ROW] for page in range(PAGES))
-        for row in self._rows:
-            row[0] = 0x40
+        self._drawn = canvas.buf
+        self._shadow = bytearray((b"\x40" + bytes(WIDTH)) * PAGES)
         self._span = bytearray(b"\x40" + bytes(WIDTH))
         view = memoryview(self._span)
         self._spans = tuple(view[: 1 + length] for length in range(0, WIDTH + 1, _STEP))
@@ -99,7 +102,7 @@ class Panel:
         self._retry_us = _RETRY_MIN_US
 
     def flush_some(self) -> bool:
-        """Send at most one changed span of one page; True if more waits. Never raises for a panel that fails.
+        """Send at most one changed span of one page; False when there was none. Never raises for a panel that fails.
 
         A missing panel is tried again, at first after 100 ms, then at growing intervals up to 0.8 s; when it answers it
         is set up and everything is drawn again.
@@ -118,7 +121,7 @@ class Panel:
     @property
     def pending(self) -> bool:
         """Whether a panel is there and does not yet show the canvas."""
-        return self.present and self._dirty_page() >= 0
+        return self.present and self._next() >= 0
 
     def contrast(self, level: int):
         """Set the brightness, 0..255; a panel that comes back later gets it too."""
@@ -176,47 +179,42 @@ class Panel:
             except OSError:
                 self._lost()
 
-    def _dirty_page(self) -> int:
+    def _next(self) -> int:
+        """Index into the canvas of the first byte that the panel lacks, -1 if it lacks none."""
+        if self._unknown:
+            page = PAGES - 1
+            while not self._unknown >> page & 1:
+                page = page + 1 & PAGES - 1
+            return page * _ROW + 1
         # The labels are in the last page: they acknowledge a press, so they go first.
-        page = PAGES - 1
-        for _ in range(PAGES):
-            if self._unknown >> page & 1 or self._pages[page] != self._rows[page]:
-                return page
-            page = page + 1 if page < PAGES - 1 else 0
-        return -1
+        first = first_difference(self._drawn, self._shadow, _LAST, _END)
+        return first if first >= 0 else first_difference(self._drawn, self._shadow, 0, _LAST)
 
     def _send_span(self) -> bool:
-        page = self._dirty_page()
-        if page < 0:
+        first = self._next()
+        if first < 0:
             return False
+        page = first // _ROW
+        end = (page + 1) * _ROW
         bit = 1 << page
-        drawn = self._pages[page]
-        row = self._rows[page]
         if self._unknown & bit:
-            first = 1
             length = WIDTH
         else:
-            first = 1
-            while drawn[first] == row[first]:
-                first += 1
-            last = self._last_of_group(drawn, row, first)
+            last = last_difference(self._drawn, self._shadow, first, end, _GAP)
             length = (last - first + _STEP) // _STEP * _STEP
-            first = min(first, _ROW - length)
-        span = self._span
-        for index in range(length):
-            span[1 + index] = drawn[first + index]
+            first = min(first, end - length)
+        copy(self._span, 1, self._drawn, first, length)
         # A controller that was reset alone has stale pointers: no transfer relies on the one before it.
-        self._aim(page, first - 1, length)
+        self._aim(page, first - page * _ROW - 1, length)
         self._board.i2c_write(self.address, self._place)
         self._board.i2c_write(self.address, self._spans[length // _STEP])
-        for index in range(length):
-            row[first + index] = span[1 + index]
+        copy(self._shadow, first, self._span, 1, length)
         if self._unknown & bit:
             self._unknown &= ~bit
             if not self._unknown:
                 # Lit only now: nobody sees the noise that the memory holds after power-on.
                 self._board.i2c_write(self.address, self._switch)
-        return self._dirty_page() >= 0
+        return True
 
     def _aim(self, page: int, column: int, length: int):
         place = self._place
@@ -229,12 +227,3 @@ class Panel:
             place[1] = 0xB0 | page
             place[2] = column & 0x0F
             place[3] = 0x10 | column >> 4
-
-    def _last_of_group(self, drawn, row, first: int) -> int:
-        last = first
-        index = first + 1
-        while index < _ROW and index - last <= _GAP:
-            if drawn[index] != row[index]:
-                last = index
-            index += 1
-        return last

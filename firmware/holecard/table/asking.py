@@ -1,4 +1,4 @@
-"""Pictures that ask for an amount: the bet, insurance, and by how much to double."""
+"""What asks for an amount: the bet, insurance, and by how much to double."""
 
 from holecard.table import cardrow, font, hands, sprites
 from holecard.table.money import money
@@ -9,19 +9,26 @@ _HINTS = {
     "sifl": ("Sifl & Olly", "Ace + J/Q/K pays 3:2"),
     "casino": ("Casino", "Blackjack pays 3:2"),
 }
-_CHIP_X = 100
+CHIP_X = 100
 _PANEL = 38
 _PANEL_WIDTH = 128 - _PANEL
 
 
-def betting(canvas, scene) -> None:
-    """The bet in large digits, the chip by which the keys change it, rules and payout or a message."""
+def amount(canvas, scene) -> None:
+    """The bet in large digits, in the 100 columns from the left."""
     bet = money(scene.bet)
     canvas.text(font.SMALL, "YOUR BET", 2, 11)
-    canvas.text(font.LARGE if font.LARGE.width(bet) < _CHIP_X else font.HEAD, bet, 2, 20)
-    canvas.sprite(sprites.CHIP, _CHIP_X, 10)
-    chip = str(scene.chip // 2)
-    canvas.text_center(font.SMALL, chip, _CHIP_X, sprites.CHIP[1], 20, 0)
+    canvas.text(font.LARGE if font.LARGE.width(bet) < CHIP_X else font.HEAD, bet, 2, 20)
+
+
+def chip(canvas, scene) -> None:
+    """The chip by which the keys change the bet."""
+    canvas.sprite(sprites.CHIP, CHIP_X, 10)
+    canvas.text_center(font.SMALL, str(scene.chip // 2), CHIP_X, sprites.CHIP[1], 20, 0)
+
+
+def advice(canvas, scene) -> None:
+    """Below them: rules and payout, or a message."""
     lines = wrapped(scene.message) if scene.message else _HINTS.get(scene.rules_name, (scene.rules_name,))
     y = 38
     for line in lines:
@@ -52,8 +59,7 @@ def insurance(canvas, scene) -> None:
 
 
 def doubling(canvas, scene) -> None:
-    """The open round; beside the two cards the amount that is added, on a scale from least to most."""
-    hands.dealer(canvas, scene.visible)
+    """The player's row; beside its two cards the amount that is added, on a scale from least to most."""
     hands.player(canvas, scene)
     x = _PANEL + 1
     w = 49

@@ -38,19 +38,18 @@ class Canvas:
         self.hline = self._frame.hline
         self.vline = self._frame.vline
         self.pixel = self._frame.pixel
-        # One list serves every glyph, so that text allocates nothing.
-        self._glyph = [b"", 0, 0, MONO_VLSB]
+        self._blit = self._frame.blit
 
     def sprite(self, sprite, x: int, y: int, ink: int = 1) -> None:
         """Draw the picture's ink in colour `ink`; the rest of it is transparent."""
         if ink:
-            self._frame.blit(sprite, x, y, 0)
+            self._blit(sprite, x, y, 0)
         else:
-            self._frame.blit(sprite, x, y, 1, _INVERTED)
+            self._blit(sprite, x, y, 1, _INVERTED)
 
     def stamp(self, sprite, x: int, y: int) -> None:
         """Draw the whole picture, background included."""
-        self._frame.blit(sprite, x, y)
+        self._blit(sprite, x, y)
 
     def box(self, x: int, y: int, w: int, h: int, c: int) -> None:
         """Solid rectangle with its four corner pixels in the other colour."""
@@ -70,16 +69,16 @@ class Canvas:
 
     def text(self, font, text: str, x: int, y: int, ink: int = 1) -> int:
         """Write from column `x`, top row `y`; returns the column where a following glyph would start."""
-        glyph = self._glyph
-        glyph[2] = font.height
+        blit = self._blit
+        ready = font.ready
+        gap = font.gap
         for character in text:
-            data = font.glyph(character)
-            advance = font.advance(data)
-            if data:
-                glyph[0] = data
-                glyph[1] = advance - font.gap
-                self.sprite(glyph, x, y, ink)
-            x += advance
+            glyph = ready.get(character) or font.glyph(character)
+            if ink:
+                blit(glyph, x, y, 0)
+            else:
+                blit(glyph, x, y, 1, _INVERTED)
+            x += glyph[1] + gap
         return x
 
     def text_cells(self, font, text: str, x: int, y: int, cell: int, ink: int = 1) -> None:

@@ -8,43 +8,44 @@ class Font:
 
     height  rows of a glyph
     gap     empty columns between two glyphs
-    space   columns a blank takes, its gap included
+    ready   the glyphs used so far: character -> (column bytes, width, height, MONO_VLSB)
     """
 
     def __init__(self, drawn: tuple, gap: int = 1, space: int = 3) -> None:
+        """`space`: columns a blank takes, its gap included."""
         self.height, self._characters, self._widths, self._data = drawn
         self.gap = gap
-        self.space = space
         self._pages = (self.height + 7) // 8
-        self._ready: dict = {}
+        blank = space - gap
+        self.ready: dict = {" ": (bytes(blank * self._pages), blank, self.height, 0)}
 
-    def glyph(self, character: str):
-        """The column bytes of a character. Small letters a font lacks show as capitals, the undrawn as '?'."""
-        try:
-            return self._ready[character]
-        except KeyError:
-            pass
+    def glyph(self, character: str) -> tuple:
+        """The picture of a character. Small letters a font lacks show as capitals, the undrawn as '?', if it has one;
+        else as nothing."""
+        glyph = self.ready.get(character)
+        if glyph:
+            return glyph
         at = self._characters.find(character)
         if at < 0:
             at = self._characters.find(character.upper())
         if at < 0:
             at = self._characters.find("?")
-        data = b""
-        if at >= 0 and character != " ":
+        if at < 0:
+            glyph = self.ready[" "]
+        else:
             start = sum(self._widths[:at]) * self._pages
-            data = self._data[start : start + self._widths[at] * self._pages]
-        self._ready[character] = data
-        return data
-
-    def advance(self, glyph: bytes) -> int:
-        """Columns from the start of this glyph to the start of the next."""
-        return len(glyph) // self._pages + self.gap if glyph else self.space
+            width = self._widths[at]
+            glyph = (self._data[start : start + width * self._pages], width, self.height, 0)
+        self.ready[character] = glyph
+        return glyph
 
     def width(self, text: str) -> int:
         """Columns of a text, without the gap after its last glyph."""
-        columns = -self.gap
+        ready = self.ready
+        gap = self.gap
+        columns = -gap
         for character in text:
-            columns += self.advance(self.glyph(character))
+            columns += (ready.get(character) or self.glyph(character))[1] + gap
         return max(columns, 0)
 
 

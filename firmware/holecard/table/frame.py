@@ -8,21 +8,42 @@ _SLOT = 32
 _BANNER = "BENCH"
 _BANNER_WIDTH = 23
 _ROUND = ("insurance", "playing", "doubling", "settled")
+# Pictures of labels that are kept, 32 bytes each: more than any phase shows.
+_KEPT = 24
+_BLANK = ("", 0)
 
 
-def at_risk(scene) -> int:
-    """Half-dollars the shown seat has bet, all its hands together; `scene.bet` before the deal."""
-    if scene.visible is not None and scene.phase in _ROUND:
-        staked = sum([hand.bet for hand in scene.visible.seats[scene.seat].hands])
-        if staked:
-            return staked
-    return scene.bet
+def _amount(scene):
+    """Half-dollars at the right end: the goal before a deal, then what the shown seat has bet, all its hands together,
+    at last its net result; None for nothing."""
+    phase = scene.phase
+    if phase == "betting":
+        return scene.goal or None
+    if phase not in _ROUND:
+        return None
+    if scene.visible is None:
+        return scene.bet or None
+    seat = scene.visible.seats[scene.seat]
+    if phase == "settled":
+        return seat.net if seat.hands else None
+    return sum([hand.bet for hand in seat.hands]) or scene.bet or None
 
 
 def bench_banner(canvas, x: int, y: int, ink: int = 1) -> None:
     """The mark of a table whose money is not real, 23 x 7, in colour `ink` on the other one."""
     canvas.box(x, y, _BANNER_WIDTH, 7, ink)
     canvas.text(font.TINY, _BANNER, x + 2, y + 1, 1 - ink)
+
+
+def _told(scene) -> str:
+    """The message that takes the whole line, "" for none."""
+    return scene.message if scene.visible is not None and scene.phase in _ROUND else ""
+
+
+def status_key(scene) -> tuple:
+    """What `status` depends on."""
+    bankroll = None if scene.phase == "locked" else scene.bankroll
+    return (scene.phase, _told(scene), bankroll, _amount(scene), scene.goal, scene.bench, scene.seat, scene.seats)
 
 
 def status(canvas, scene) -> None:
@@ -32,9 +53,10 @@ def status(canvas, scene) -> None:
     takes the whole line.
     """
     small = font.SMALL
-    if scene.message and scene.visible is not None and scene.phase in _ROUND:
+    told = _told(scene)
+    if told:
         canvas.box(0, 0, 128, 8, 1)
-        canvas.text_center(small, scene.message, 0, 128, 1, 0)
+        canvas.text_center(small, told, 0, 128, 1, 0)
         return
     left = 0
     if scene.phase != "locked":
@@ -61,16 +83,13 @@ def status(canvas, scene) -> None:
 
 
 def _right_end(scene) -> tuple:
-    """A word and an amount: what is at stake, what it came to, or before the deal what there is to win."""
-    phase = scene.phase
-    if phase == "betting":
-        return ("GOAL", money(scene.goal)) if scene.goal else ("", "")
-    if phase == "settled" and scene.visible is not None:
-        seat = scene.visible.seats[scene.seat]
-        return "", signed(seat.net) if seat.hands and seat.net is not None else ""
-    if phase in _ROUND and at_risk(scene):
-        return "BET", money(at_risk(scene))
-    return "", ""
+    """A word and an amount."""
+    amount = _amount(scene)
+    if amount is None:
+        return "", ""
+    if scene.phase == "settled" and scene.visible is not None:
+        return "", signed(amount)
+    return "GOAL" if scene.phase == "betting" else "BET", money(amount)
 
 
 def _way(canvas, bankroll: int, goal: int) -> None:
@@ -82,22 +101,46 @@ def _way(canvas, bankroll: int, goal: int) -> None:
     canvas.pixel(127, 7, 1)
 
 
-def labels(canvas, scene) -> None:
+class Labels:
     """Page 7: a solid label above each key that does something now, white on black once its press has been taken.
 
-    The attract picture shows them one after the other, so that they do not burn in.
+    The answer to a finger must not wait for letters to be drawn: each label is drawn once and then copied.
     """
-    only = scene.frame & 3 if scene.phase == "attract" and not scene.page else -1
-    for slot in range(4):
-        label = scene.labels[slot]
-        if not label or (only >= 0 and slot != only):
-            continue
-        x = slot * _SLOT
+
+    def __init__(self, canvas) -> None:
+        self._canvas = canvas
+        self._page = canvas.pages[_LABEL_TOP // 8]
+        self._pictures: dict = {}
+        self._shown = [_BLANK] * 4
+
+    def forget(self) -> None:
+        """The page has been cleared, or holds something else where no label is."""
+        self._shown = [_BLANK] * 4
+
+    def draw(self, scene) -> None:
+        """The attract picture shows one after the other, so that they do not burn in."""
+        only = scene.frame & 3 if scene.phase == "attract" and not scene.page else -1
+        for slot in range(4):
+            label = scene.labels[slot] if only < 0 or slot == only else ""
+            name = (label, scene.pressed >> slot & 1) if label else _BLANK
+            if name != self._shown[slot]:
+                self._shown[slot] = name
+                column = 1 + slot * _SLOT
+                self._page[column : column + _SLOT] = self._pictures.get(name) or self._picture(name, slot * _SLOT)
+
+    def _picture(self, name: tuple, x: int) -> bytes:
+        canvas = self._canvas
+        label, pressed = name
         canvas.fill_rect(x, _LABEL_TOP, _SLOT, 8, 0)
-        canvas.box(x, _LABEL_TOP, _SLOT - 1, 8, 1)
-        pressed = scene.pressed >> slot & 1
-        if pressed:
-            # Six rows of text leave none for a whole outline: brackets at both sides stand for it.
-            canvas.fill_rect(x + 1, _LABEL_TOP + 1, _SLOT - 3, 6, 0)
-            canvas.fill_rect(x + 2, _LABEL_TOP, _SLOT - 5, 8, 0)
-        canvas.text_center(font.SMALL, label, x, _SLOT - 1, _LABEL_TOP + 1, pressed)
+        if label:
+            canvas.box(x, _LABEL_TOP, _SLOT - 1, 8, 1)
+            if pressed:
+                # Six rows of text leave none for a whole outline: brackets at both sides stand for it.
+                canvas.fill_rect(x + 1, _LABEL_TOP + 1, _SLOT - 3, 6, 0)
+                canvas.fill_rect(x + 2, _LABEL_TOP, _SLOT - 5, 8, 0)
+            canvas.text_center(font.SMALL, label, x, _SLOT - 1, _LABEL_TOP + 1, pressed)
+        picture = bytes(self._page[1 + x : 1 + x + _SLOT])
+        if len(self._pictures) >= _KEPT:
+            self._pictures.clear()
+        self._pictures[name] = picture
+        return picture

@@ -23,11 +23,25 @@ def total(canvas, value: int, tag: str, y: int, x: int = _ZONE, w: int = 128 - _
     canvas.text_center(font.SMALL, tag, x, w, y + 17)
 
 
-def dealer(canvas, visible) -> None:
+def dealer_key(scene) -> tuple:
+    """What `dealer` depends on."""
+    visible = scene.visible
+    return (tuple(visible.dealer), visible.dealer_total, visible.dealer_soft)
+
+
+def dealer(canvas, scene) -> None:
     """The dealer's cards and the total of those that are face up."""
+    visible = scene.visible
     cardrow.row(canvas, visible.dealer, DEALER, _room(visible.dealer))
     if visible.dealer:
         total(canvas, visible.dealer_total, "SOFT" if visible.dealer_soft else "DEALER", DEALER)
+
+
+def player_key(scene) -> tuple:
+    """What `player` depends on."""
+    hands = scene.visible.seats[scene.seat].hands
+    shown = [(tuple(hand.cards), hand.total, hand.soft, hand.outcome, hand.doubled) for hand in hands]
+    return (scene.seat, scene.hand, shown)
 
 
 def player(canvas, scene) -> None:

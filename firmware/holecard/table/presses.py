@@ -156,7 +156,7 @@ class Presses:
         verb, self.verb = self.verb, ""
         self.frozen = FREEZE_SECONDS
         try:
-            getattr(verbs, verb)(self)
+            verbs.VERBS[verb](self)
         except (Refused, RoundVoid) as refusal:
             self._events.put(self.game.now, telling.REFUSED, refusal.reason)
             self.sound = "refused"

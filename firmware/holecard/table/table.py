@@ -192,6 +192,9 @@ class Table:
             self.game.lock("the flash cannot be read")
             return
         if data is None:
+            # The first day has no record, and neither has a table whose file system was lost.
+            if self.board.kept():
+                self.game.lock("the records are gone")
             return
         try:
             self.game.restore(*record.unpack(data))

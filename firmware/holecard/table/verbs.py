@@ -1,17 +1,13 @@
-"""What a key does once its press has been acknowledged: one function per verb of the button table, in `phases`."""
+"""What a key does once its press has been acknowledged: one function per verb of the button table, in `phases`.
+
+The text pages, and the tables behind the hint, are imported when somebody opens one: playing does without them.
+"""
 
 _DOLLAR = 2
 
 
 def _act(front, code: str, amount: int = 0) -> None:
     front.game.act(front.game.visible.seat, code, amount)
-
-
-def _leafing():
-    # The pages, and the tables behind the hint, are loaded when somebody opens one: playing does without them.
-    from holecard.table import leafing  # noqa: PLC0415
-
-    return leafing
 
 
 def wake(front) -> None:
@@ -74,7 +70,9 @@ def stand(front) -> None:
 
 
 def hint(front) -> None:
-    _leafing().hint(front)
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.hint(front)
 
 
 def double(front) -> None:
@@ -140,7 +138,9 @@ def sit(front) -> None:
 
 
 def recall(front) -> None:
-    _leafing().recall(front)
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.recall(front)
 
 
 def close_page(front) -> None:
@@ -148,13 +148,53 @@ def close_page(front) -> None:
 
 
 def next_page(front) -> None:
-    _leafing().next_page(front)
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.next_page(front)
 
 
 def seats(front) -> None:
-    _leafing().seats(front)
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.seats(front)
 
 
 def time_is_up(front) -> None:
     """Insurance closes: no key does this, the clock does."""
     _act(front, "T")
+
+
+VERBS = {
+    "wake": wake,
+    "raise_bet": raise_bet,
+    "lower_bet": lower_bet,
+    "last_bet": last_bet,
+    "next_chip": next_chip,
+    "next_seat": next_seat,
+    "previous_seat": previous_seat,
+    "deal": deal,
+    "insure": insure,
+    "decline": decline,
+    "split": split,
+    "hit": hit,
+    "stand": stand,
+    "hint": hint,
+    "double": double,
+    "more": more,
+    "less": less,
+    "back": back,
+    "confirm": confirm,
+    "change_bet": change_bet,
+    "again": again,
+    "tell_ending": tell_ending,
+    "go_on": go_on,
+    "give_up": give_up,
+    "choose": choose,
+    "leave": leave,
+    "sit": sit,
+    "recall": recall,
+    "close_page": close_page,
+    "next_page": next_page,
+    "seats": seats,
+    "time_is_up": time_is_up,
+}

@@ -31,6 +31,8 @@ _EMULATED_SECONDS = 1800.0
 # they are loaded, which leaves holes. What fits on the Pico is measured on the emulated chip.
 HEAP = "640k"
 _TWIN = Path(__file__).parent
+# Where the firmware and this package were imported from.
+_ROOTS = (Path(holecard.__file__).parent.parent, _TWIN.parent.parent)
 
 
 def micropython_path() -> str:
@@ -59,8 +61,7 @@ def command(interpreter: str) -> list[str]:
         from .emulated import uf2  # noqa: PLC0415
 
         return [sys.executable, "-m", "holecard_host.twin.emulated", str(uf2.find())]
-    root = Path(holecard.__file__).parent.parent
-    paths = [str(root), str(_TWIN)]
+    paths = [str(_ROOTS[0]), str(_TWIN)]
     if interpreter == "micropython":
         start = f"import sys; sys.path[:] = ['.frozen'] + {paths!r}; import device.boot"
         return [micropython_path(), "-X", f"heapsize={HEAP}", "-c", start]
@@ -82,6 +83,9 @@ class DeviceProcess:
         arguments = command(interpreter)
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MICROPY"))}
         environment["PYTHONHASHSEED"] = "0"
+        if interpreter == EMULATED:
+            # The emulator is part of this very package, wherever it was imported from.
+            environment["PYTHONPATH"] = os.pathsep.join(map(str, _ROOTS))
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         try:
             popen = subprocess.Popen(

@@ -30,6 +30,7 @@ def load_board(link):
         "machine": hardware.Machine(link),
         "micropython": hardware.MicroPython(link),
         "os": flash,
+        "rp2": storage.Rp2(flash),
         "select": console.Select(link),
         "sys": system,
         "time": hardware.Time(link),

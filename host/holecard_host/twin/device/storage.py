@@ -15,6 +15,9 @@ _SECTOR = 4096
 _METADATA = 72
 _BLOCKS = 352
 _ENOENT = 2
+_PAGE = 256
+# What lies in the sector before the file system, among the simulator's files.
+_BEFORE = "before-the-files"
 
 
 class Flash:
@@ -52,11 +55,11 @@ class Flash:
         del self._files[name]
 
     def listdir(self, path=""):
-        return sorted(self._files)
+        return sorted(self._files.keys() - {_BEFORE})
 
     def statvfs(self, path):
         """The Pico's disk, without the program, which is not kept here."""
-        used = sum([-(-len(data) // _SECTOR) for data in self._files.values()])
+        used = sum([-(-len(self._files[name]) // _SECTOR) for name in self.listdir()])
         return (_SECTOR, _SECTOR, _BLOCKS, _BLOCKS - used, _BLOCKS - used, 0, 0, 0, 0, 255)
 
     def urandom(self, size):
@@ -66,6 +69,15 @@ class Flash:
             data += hashlib.sha256(self._seed + b"/%d" % self._drawn).digest()
             self._drawn += 1
         return data[:size]
+
+    def page_before(self, number):
+        """A page of the sector before the file system; only the first one is ever written."""
+        blank = b"\xff" * _PAGE
+        return blank if number else self._files.get(_BEFORE, blank)
+
+    def program_before(self, data):
+        self._operate("write %s %s" % (_BEFORE, hexlify(data).decode()), 0)
+        self._files[_BEFORE] = data
 
     def _need(self, name):
         if name not in self._files:
@@ -103,3 +115,23 @@ class Writer:
 
     def __exit__(self, kind, error, trace):
         self.close()
+
+
+class Rp2:
+    """Stands for the module `rp2`, as far as boards/pico_mark.py uses it: the block before the file system."""
+
+    def __init__(self, flash):
+        self.Flash = lambda: Blocks(flash)
+
+
+class Blocks:
+    """Block -1 of rp2.Flash."""
+
+    def __init__(self, flash):
+        self._flash = flash
+
+    def readblocks(self, block, buf, offset):
+        buf[:] = self._flash.page_before(offset // _PAGE)
+
+    def writeblocks(self, block, buf, offset):
+        self._flash.program_before(bytes(buf))
