@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.table.rig import MS, Rig
 
 import holecard
-from holecard.rules.history import replay
+from holecard.rules.replay import replay
 from holecard.table.commands import COMMANDS, spellings
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -310,6 +311,20 @@ def test_events_queued_and_pushed(rig: Rig) -> None:
     assert names[-9:] == ["card"] * 4 + ["phase", "action", "card", "settled", "phase"]
     numbers = [int(line.split(" ")[1]) for line in rig.events]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_an_event_tells_what_was_so_when_it_happened(rig: Rig) -> None:
+    rig.deal("10,10,10,7,10,10,10,7", (10,))
+    rig.ok("ROUN:ACT 0,S")
+    settled = rig.state()
+    rig.ok("ROUN:NEXT", "BENC:BANK 0,50", "ROUN:BET 0,7", "TABL:LEAV 0", "TABL:SIT 0")
+    rig.ok("*RST", "BENC:RUL sifl")
+    events: dict[str, Any] = {}
+    while (event := json.loads(rig.ask("SYST:EVEN?")))["event"] != "none":
+        events.setdefault(event["event"], event)
+    assert events["deal"]["bets"] == [10]
+    assert events["settled"]["bankrolls"] == settled["bankrolls"] != [50]
+    assert events["settled"]["states"] == ["play"]
 
 
 def test_full_event_queue_drops_the_oldest_and_says_so(rig: Rig) -> None:

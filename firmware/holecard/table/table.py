@@ -4,8 +4,7 @@ from binascii import hexlify
 
 from holecard.drivers.panel import Panel
 from holecard.rules.ruleset import Refused
-from holecard.table import jsontext as js
-from holecard.table import record, ticks
+from holecard.table import record, telling, ticks
 from holecard.table.canvas import Canvas
 from holecard.table.commands import COMMANDS
 from holecard.table.events import Events
@@ -68,9 +67,9 @@ class Table:
         self._press_until = self.now
         self._pressing = False
         self._load()
-        self.events.put(self.now, "power", ("board", js.quote(board.name)), ("phase", js.quote(self.game.phase)))
+        self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
-            self.events.put(self.now, "settings", ("problem", js.quote(board.problem)))
+            self.events.put(self.now, telling.SETTINGS, board.problem)
             self.front.notice(board.problem)
 
     # -- the loop ----------------------------------------------------------------------------------------------------
@@ -213,7 +212,7 @@ class Table:
             self.board.save(record.NAME, record.pack(game))
         except OSError:
             self.status.error(-310, "the record was not saved")
-            self.events.put(self.now, "error", ("code", "-310"), ("text", '"the record was not saved"'))
+            self.events.put(self.now, telling.ERROR, -310, "the record was not saved")
         return True
 
 
