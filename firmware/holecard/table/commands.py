@@ -11,7 +11,7 @@ on, before.
 from holecard.rules.ruleset import Refused
 from holecard.table import bench, common, system, tabletop
 from holecard.table.game import RoundVoid
-from holecard.table.scpi import NUMBER, STRING, WORD, number
+from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
 
@@ -20,6 +20,8 @@ __all__ = ("COMMANDS", "WAIT", "Tree")
 _GROUPS = (system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS)
 COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS
 _MOST = 4_000_000
+# Headers as they were written, with the commands they turned out to be.
+_REMEMBERED = 24
 
 
 def spellings(header: str):
@@ -40,6 +42,8 @@ class Tree:
 
     def __init__(self) -> None:
         self._commands: dict = {}
+        # Header -> (command, level for the next header or None for the same).
+        self._seen: dict = {}
         # Long form of every mnemonic -> its short one.
         self._words: dict = {}
         # Learned group by group when a header asks for more: all of them would take 0.1 s of every start.
@@ -61,12 +65,34 @@ class Tree:
                 return command
             self._learn(self._unknown.pop(0))
 
-    def run(self, desk, unit):
-        """Obeys one unit. Raises ScpiError."""
+    def read(self, text: str, path: list) -> tuple:
+        """One unit as (command or None, arguments, level for the next unit, header), for `run`.
+
+        `path` is the level that a header without a leading colon continues. Raises ScpiError as `scpi.parse` does.
+        """
+        cut = text.find(" ")
+        header = text if cut < 0 else text[:cut]
+        key = header if not path or header[0] in "*:" else ":".join(path) + ":" + header
+        known = self._seen.get(key)
+        if known:
+            return known[0], arguments(text[cut:]) if cut >= 0 else [], path if known[1] is None else known[1], header
+        unit = parse(text, path)
+        level = None if unit.nodes[0].startswith("*") else unit.nodes[:-1]
         command = self._find(unit)
+        if command:
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()
+            self._seen[key] = (command, level)
+        named = ":".join(unit.nodes)[:60] + ("?" if unit.query else "")
+        return command, unit.args, path if level is None else level, named
+
+    def run(self, desk, call):
+        """Obeys what `read` has read. Raises ScpiError."""
+        command = call[0]
         if command is None:
-            raise ScpiError(-113, ":".join(unit.nodes)[:60] + ("?" if unit.query else ""))
-        values = convert(command[1], unit.args)
+            raise ScpiError(-113, call[3])
+        args = call[1]
+        values = convert(command[1], args) if args or command[1] else args
         if len(command) > 3 and desk.game.dealing:
             return WAIT
         try:

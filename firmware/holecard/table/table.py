@@ -67,6 +67,10 @@ class Table:
         self._press = 0
         self._press_until = self.now
         self._pressing = False
+        # Nothing is under way: no pass has anything to do before `_due`, unless a key, a byte or a change comes.
+        self._calm = False
+        self._due = self.now
+        self._changes = 0
         self._load()
         self.events.put(self.now, "power", ("board", js.quote(board.name)), ("phase", js.quote(self.game.phase)))
         if board.problem:
@@ -77,41 +81,54 @@ class Table:
 
     def step(self, now: int) -> int:
         """One pass, never blocking: keys, game, a piece of the panel, the wire. Returns when it wants to run next."""
+        game = self.game
+        front = self.front
+        wire = self.wire
         self.now = now
-        self.game.now = now
+        game.now = now
+        levels = self.board.keys()
+        if self._calm:
+            untouched = not levels and game.changes == self._changes and not front.dirty
+            if untouched and ticks.diff(now, self._due) < 0 and not wire.read():
+                return self._due
+            self._calm = False
         if self._pressing and ticks.diff(now, self._press_until) >= 0:
             self._pressing = self._press != 0
             self._press = 0
             self._press_until = ticks.add(now, _PAUSE_US)
-        levels = self.board.keys()
-        found = self._keys.feed(levels & _KEYS | self._press, now)
+        keys = self._keys
+        found = keys.feed(levels & _KEYS | self._press, now)
         if found:
-            self.front.gesture(found, now)
+            front.gesture(found, now)
         found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
         if found:
-            self.front.sensed(found, now)
-        due = self.front.step(now)
+            front.sensed(found, now)
+        due = front.step(now)
         # What comes of a deal is stored before it can be seen.
         self._store()
         self.draw()
-        if self.front.idle.refresh and not self._keys.busy:
-            self.front.idle.refresh = False
+        if front.idle.refresh and not keys.busy:
+            front.idle.refresh = False
             self.panel.refresh()
         more = self._flush()
-        if not more and self.front.committing:
-            self.front.commit()
+        if not more and front.committing:
+            front.commit()
             more = True
-        if self.front.sound:
-            self.board.sound(self.front.sound)
-            self.front.sound = ""
-        self.wire.step()
+        if front.sound:
+            self.board.sound(front.sound)
+            front.sound = ""
+        wire.step()
         stored = self._store()
-        if more or stored or self.wire.active or self.front.urgent:
+        if more or stored or wire.active or front.urgent:
             soon = now
-        elif self.wire.unsent or not (self._keys.quiet and self._sensors.quiet):
+        elif wire.unsent or not (keys.quiet and self._sensors.quiet):
             soon = ticks.add(now, _SAMPLE_US)
         else:
             soon = due
+            # An absent panel is tried again on every pass that comes by.
+            self._calm = wire.resting and not self._pressing and self.panel.present
+            self._changes = game.changes
+            self._due = due
         if self._pressing and ticks.diff(self._press_until, soon) < 0:
             soon = self._press_until
         return soon if ticks.diff(soon, due) < 0 else due
@@ -148,12 +165,12 @@ class Table:
     def pending(self) -> bool:
         """True while anything is under way: a press, a reveal, a page, a record, an answer or an event to be sent."""
         return (
-            self.front.busy
+            self._pressing
+            or self.game.unsaved
             or self._keys.busy
             or self._sensors.busy
-            or self._pressing
+            or self.front.busy
             or (self._unsent and self.panel.pending)
-            or self.game.unsaved
             or self.wire.owing
         )
 
