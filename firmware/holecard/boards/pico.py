@@ -117,33 +117,32 @@ class Board:
         return 0
 
     def _read_some(self, buf):
-        readable = self._readable
-        take = self._take
-        byte = self._byte
-        room = min(len(buf), _BURST)
         count = 0
-        while count < room:
-            for _ in readable(0):
-                take(byte)
+        while count < _BURST and count < len(buf):
+            for _ in self._readable(0):
+                self._take(self._byte)
+                buf[count] = self._byte[0]
+                count += 1
                 break
             else:
                 break
-            buf[count] = byte[0]
-            count += 1
-            if byte[0] == _CTRL_C:
+            if self._byte[0] == _CTRL_C:
                 break
         return count
 
     def write_from(self, buf):
+        if not self._all_taken():
+            return 0
+        count = min(len(buf), _PIECE)
+        self._send(buf, 0, count)
+        return count
+
+    def _all_taken(self):
         # POLLOUT promises room for one byte only, and a write without room stalls for up to 500 ms. But once the endpoint
         # waits for nothing the buffer behind it is empty: the poll has just let MicroPython's USB move on.
         for _ in self._writable(0):
-            if self._mem16[_SENDING] & _AVAILABLE:
-                break
-            count = min(len(buf), _PIECE)
-            self._send(buf, 0, count)
-            return count
-        return 0
+            return not self._mem16[_SENDING] & _AVAILABLE
+        return False
 
     def entropy(self, n):
         return os.urandom(n)

@@ -8,9 +8,7 @@ a command that waits until a deal lies on the table: what follows from the hole 
 on, before.
 """
 
-from holecard.rules.ruleset import Refused
 from holecard.table import bench, common, system, tabletop
-from holecard.table.game import RoundVoid
 from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
@@ -66,16 +64,21 @@ class Tree:
             self._learn(self._unknown.pop(0))
 
     def read(self, text: str, path: list) -> tuple:
-        """One unit as (command or None, arguments, level for the next unit, header), for `run`.
+        """One unit as (command or None, arguments, level for the next unit, its name), for `run`.
 
         `path` is the level that a header without a leading colon continues. Raises ScpiError as `scpi.parse` does.
         """
         cut = text.find(" ")
-        header = text if cut < 0 else text[:cut]
-        key = header if not path or header[0] in "*:" else ":".join(path) + ":" + header
+        key = text if cut < 0 else text[:cut]
+        if path and key[0] not in "*:":
+            key = ":".join(path) + ":" + key
         known = self._seen.get(key)
-        if known:
-            return known[0], arguments(text[cut:]) if cut >= 0 else [], path if known[1] is None else known[1], header
+        if known is None:
+            return self._look_up(text, path, key)
+        args = arguments(text[cut:]) if cut >= 0 else []
+        return known[0], args, path if known[1] is None else known[1], key
+
+    def _look_up(self, text: str, path: list, key: str) -> tuple:
         unit = parse(text, path)
         level = None if unit.nodes[0].startswith("*") else unit.nodes[:-1]
         command = self._find(unit)
@@ -87,20 +90,16 @@ class Tree:
         return command, unit.args, path if level is None else level, named
 
     def run(self, desk, call):
-        """Obeys what `read` has read. Raises ScpiError."""
+        """Obeys what `read` has read. Raises ScpiError, Refused or RoundVoid."""
         command = call[0]
         if command is None:
             raise ScpiError(-113, call[3])
-        args = call[1]
-        values = convert(command[1], args) if args or command[1] else args
+        values = call[1]
+        if values or command[1]:
+            values = convert(command[1], values)
         if len(command) > 3 and desk.game.dealing:
             return WAIT
-        try:
-            return command[2](desk, *values)
-        except Refused as refusal:
-            raise ScpiError(-221, refusal.reason)
-        except RoundVoid as void:
-            raise ScpiError(-200, void.reason)
+        return command[2](desk, *values) if values else command[2](desk)
 
 
 def convert(spec: str, args: list) -> list:

@@ -4,8 +4,10 @@ Back-pressure keeps it bounded. While the host does not read, few answers wait h
 port; events wait in their queue, where the oldest are dropped and counted. The game goes on regardless.
 """
 
+from holecard.rules.ruleset import Refused
 from holecard.table import scpi
 from holecard.table.commands import WAIT, Tree
+from holecard.table.game import RoundVoid
 from holecard.table.status import ScpiError, Status
 
 _CHUNK = 64
@@ -110,40 +112,48 @@ class Instrument:
             self._path = []
 
     def _run_unit(self) -> None:
-        answer = None
-        call = self._call if self._waits else None
-        try:
-            if call is None:
-                call = self._tree.read(self._units[0], self._path)
-            answer = self._tree.run(self._desk, call)
-        except ScpiError as error:
-            self.status.error(error.code, error.detail)
+        answer = self._obey()
         self._waits = answer is WAIT
         if self._waits:
-            self._call = call
             return
         self._units.pop(0)
-        if call is not None:
-            self._path = call[2]
         if answer is not None:
-            if self._parts or self._split:
-                self._parts.append(";")
-            # A long answer is a list of pieces: no block of the heap has to hold all of it.
-            for part in answer if isinstance(answer, list) else [answer]:
-                self._parts.append(part)
-                self._held += len(part) + 1
+            self._answer(answer)
         if not self._units:
             self._finish()
         elif self._held > _ENOUGH:
             # Too much to keep until the line is done: the first answers go ahead, and no event may come between.
             self._queue_parts()
 
+    def _obey(self):
+        # The level stays where it was when a unit cannot be read.
+        try:
+            if not self._waits:
+                self._call = self._tree.read(self._units[0], self._path)
+                self._path = self._call[2]
+            return self._tree.run(self._desk, self._call)
+        except ScpiError as error:
+            self.status.error(error.code, error.detail)
+        except Refused as refusal:
+            self.status.error(-221, refusal.reason)
+        except RoundVoid as void:
+            self.status.error(-200, void.reason)
+        return None
+
+    def _answer(self, answer) -> None:
+        if self._parts or self._split:
+            self._parts.append(";")
+        # A long answer is a list of pieces: no block of the heap has to hold all of it.
+        for part in answer if isinstance(answer, list) else (answer,):
+            self._parts.append(part)
+            self._held += len(part) + 1
+
     def _finish(self) -> None:
         if self._parts and self._held <= _SHORT and not self._split:
             self._parts.append("\n")
-            self._parts = ["".join(self._parts)]
-            self._queue_parts()
-            self._split = False
+            self._queue("".join(self._parts))
+            self._parts = []
+            self._held = 0
             return
         self._queue_parts()
         if self._split:

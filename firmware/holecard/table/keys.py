@@ -79,8 +79,9 @@ class Keys:
         """
         if self.quiet and not mask:
             return 0
-        if not self._started:
-            return self._first(mask, now)
+        return self._look(mask, now) if self._started else self._first(mask, now)
+
+    def _look(self, mask: int, now: int) -> int:
         found = 0
         ready = 0
         bouncing = False

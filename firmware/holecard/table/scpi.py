@@ -40,17 +40,14 @@ class LineReader:
         self.overrun = False
         buf = self._buf
         used = self._used
-        for i in range(start, end):
-            byte = chunk[i]
+        while start < end:
+            byte = chunk[start]
+            start += 1
             if byte == 10 or byte == 13:  # noqa: PLR1714 - for every byte that comes: a tuple takes twice as long
-                self._used = 0
-                if self._overrun:
-                    self._overrun = False
-                    self.overrun = True
-                    return i + 1
                 if used:
-                    self.line = bytes(memoryview(buf)[:used]).decode()
-                    return i + 1
+                    self._used = 0
+                    self._end_line(used)
+                    return start
             elif used == self._limit:
                 self._overrun = True
             else:
@@ -58,6 +55,12 @@ class LineReader:
                 used += 1
         self._used = used
         return end
+
+    def _end_line(self, used: int) -> None:
+        self.overrun = self._overrun
+        self._overrun = False
+        if not self.overrun:
+            self.line = bytes(memoryview(self._buf)[:used]).decode()
 
 
 def units(line: str) -> list:
