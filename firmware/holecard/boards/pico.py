@@ -138,8 +138,8 @@ class Board:
         return count
 
     def _all_taken(self):
-        # POLLOUT promises room for one byte only, and a write without room stalls for up to 500 ms. But once the endpoint
-        # waits for nothing the buffer behind it is empty: the poll has just let MicroPython's USB move on.
+        # POLLOUT promises room for one byte only, and a write without room stalls for up to 500 ms. But once the
+        # endpoint waits for nothing the buffer behind it is empty: the poll has just let MicroPython's USB move on.
         for _ in self._writable(0):
             return not self._mem16[_SENDING] & _AVAILABLE
         return False

@@ -4,7 +4,7 @@
 def quote(text: str) -> str:
     """A JSON string; characters outside printable ASCII become `?`, which keeps every line one line."""
     for char in text:
-        if char < " " or char > "~" or char == '"' or char == "\\":
+        if not " " <= char <= "~" or char in '"\\':
             return '"' + "".join([_escaped(char) for char in text]) + '"'
     return '"' + text + '"'
 
