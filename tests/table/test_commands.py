@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.table.rig import MS, Rig
 
 import holecard
 from holecard.rules.replay import replay
-from holecard.table.commands import COMMANDS, spellings
+from holecard.table.commands import COMMANDS, Tree
 
 CASES = Path(__file__).parent.parent / "cases"
 ACE_UP = "10,A,9,8,5,5"
@@ -37,6 +38,25 @@ def test_identity_and_version(rig: Rig) -> None:
 )
 def test_short_and_long_forms(rig: Rig, text: str) -> None:
     assert rig.ask(text) == '0,"No error"'
+
+
+def spellings(header: str) -> list[str]:
+    """The short forms of a header in SCPI notation, with and without its optional node, e.g. `SYST:ERR?`."""
+    before, _, rest = header.partition("[")
+    optional, _, after = rest.partition("]")
+    forms = {before + after: 1, before + optional + after: 1}
+    return [re.sub("[a-z]", "", form) for form in forms]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_every_spelling_names_its_command_and_no_other(command: tuple) -> None:
+    short = spellings(command[0])
+    long = [command[0].replace("[:NEXT]", part).upper() for part in ("", ":NEXT")]
+    for header in {*short, *long}:
+        tree = Tree()
+        for _ in range(2):  # the second time it is remembered
+            assert tree.read(header, [])[0] is command
+            assert tree.read(header.lower(), [])[0] is command
 
 
 @pytest.mark.parametrize(
