@@ -28,7 +28,7 @@ class Device:
     """A table on the emulated chip, and what it did on the panel's bus."""
 
     def __init__(self, entry: Path | None = None) -> None:
-        self.simulator = Simulator("rp2040", entry=entry, trace=True)
+        self.simulator = Simulator("rp2040", entry=entry, ticks=0, trace=True)
         self.simulator.start()
         self.simulator.grant(_LIMIT_US, idle=True)
 

@@ -74,7 +74,8 @@ def test_a_transfer_that_breaks_off_raises_oserror(probe: Probe, kind: str) -> N
     assert probe.simulator.panel.received == 5
 
 
-def test_reading_gives_every_byte_unchanged_and_never_waits(probe: Probe) -> None:
+@pytest.mark.fault(14)
+def test_fault_14_every_byte_arrives_unchanged_and_reading_never_waits(probe: Probe) -> None:
     every = bytes(range(256))
     assert probe.ask("collect(256) == bytes(range(256))", every) == "True"
     assert probe.ask("board.read_into(bytearray(8))") == "0"
@@ -84,7 +85,8 @@ def test_reading_takes_no_more_than_fits(probe: Probe) -> None:
     assert probe.ask("(board.read_into(bytearray(3)), board.read_into(bytearray(9)))", b"12345") == "(3, 2)"
 
 
-def test_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
+@pytest.mark.fault(16)
+def test_fault_16_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
     probe.ask("1")
     probe.simulator.read_host(False)
     rx = b"kept.update(r=offer(40, 100))\n"
