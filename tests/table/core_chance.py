@@ -71,7 +71,6 @@ def lines(path) -> list:
         said.append(("good " if got == wanted else "BAD ") + hexlify(got[:4]).decode())
     said += log_lines(1, 2) + log_lines(2, 2, SIFL, rounds=1) + log_lines(3, 2, abandon=2)
     health = Health()
-    for sample in Drbg(bytes(32)).generate(3000):
-        health.feed(sample)
+    health.feed(Drbg(bytes(32)).generate(3000))
     said.append("health " + health.failure + str(health.left))
     return said

@@ -22,7 +22,7 @@ def first_failure(samples, bits: int = 4) -> tuple[str, int]:
     health = Health(bits)
     count = 0
     for count, sample in enumerate(samples, 1):
-        health.feed(sample)
+        health.feed(bytes([sample]))
         if health.failure:
             return health.failure, count
     return "", count
@@ -40,13 +40,23 @@ def critical_binomial(window: int, bits: int) -> int:
     raise AssertionError
 
 
+def test_in_pieces_or_at_once():
+    data = good(4, 700) + bytes(9)
+    for size in (1, 7, 64, 709):
+        health = Health()
+        for at in range(0, 709, size):
+            assert health.failure == ""
+            health.feed(data[at : at + size])
+        assert (health.failure, health.left) == ("stuck", SAMPLES - 709)
+
+
 @pytest.mark.parametrize("bits", range(1, 9))
 def test_the_limits_are_those_of_sp_800_90b(bits):
     health = Health(bits)
-    assert health._run_limit == 1 + ceil(30 / bits)
-    assert health._share_limit == 1 + critical_binomial(512, bits)
+    assert health.run_limit == 1 + ceil(30 / bits)
+    assert health.share_limit == 1 + critical_binomial(512, bits)
     # 1,024 places for the mark to come again: 2^-(bits * length) each.
-    assert SAMPLES * Fraction(1, 1 << bits * len(health._mark)) <= ALPHA
+    assert SAMPLES * Fraction(1, 1 << bits * len(health.mark)) <= ALPHA
 
 
 def good(seed: int, count: int) -> bytes:
@@ -69,7 +79,7 @@ def test_promise_10_a_source_with_few_values(values):
 
 @pytest.mark.parametrize("bits", range(1, 9))
 def test_promise_10_one_value_too_often(bits):
-    share = Health(bits)._share_limit
+    share = Health(bits).share_limit
     window = [0] + [0 if at % 512 < share else 1 + at % 255 for at in range(0, 512 * 127, 127)][1:]
     reason, count = first_failure(window * 2, bits)
     assert reason == "few values"
@@ -144,14 +154,14 @@ def test_a_sample_allocates_nothing():
 import gc
 from holecard.table.entropy import Health
 health = Health()
-feed = health.feed
-def some():
-    for at in range(3000):
-        feed(at * 151 & 255 ^ at >> 5)
-some()
-gc.collect()
-before = gc.mem_alloc()
-some()
-print(gc.mem_alloc() - before)
+def allocated(data):
+    gc.collect()
+    before = gc.mem_alloc()
+    health.feed(data)
+    return gc.mem_alloc() - before
+data = bytes([at * 151 & 255 ^ at >> 5 for at in range(3000)])
+few = data[:30]
+allocated(few)
+print(allocated(data) - allocated(few))
 """
     assert on_micropython(program) == ["0"]

@@ -9,10 +9,11 @@ STRENGTH = 32  # bytes of entropy that an instantiation or a reseed needs at lea
 _MOST_BYTES = 1 << 16  # of one request: 2^19 bits (table 2 of the publication)
 _MOST_REQUESTS = 1 << 48  # between two seeds (same table)
 
-# A key of 32 bytes with zeros up to SHA-256's block of 64, and RFC 2104's pads, as numbers: one XOR instead of 64.
-_ZEROS = bytes(32)
-_INNER = int.from_bytes(b"\x36" * 64, "big")
-_OUTER = int.from_bytes(b"\x5c" * 64, "big")
+# RFC 2104's pads. A key has half a block of SHA-256, the other half is zeros; as a number it takes one XOR, not 32.
+_INNER = b"\x36" * 32
+_OUTER = b"\x5c" * 32
+_INNER_NUMBER = int.from_bytes(_INNER, "big")
+_OUTER_NUMBER = int.from_bytes(_OUTER, "big")
 
 
 class ReseedNeeded(Exception):
@@ -25,7 +26,7 @@ class Drbg:
     def __init__(self, entropy: bytes, nonce: bytes = b"", personalization: bytes = b"") -> None:
         """`entropy`: at least 32 bytes that nobody else knows; ValueError if there are fewer."""
         _check(entropy)
-        self._rekey(_ZEROS)
+        self._rekey(bytes(32))
         self._value = b"\x01" * 32
         self._update(entropy + nonce + personalization)
         self.requests = 1
@@ -63,9 +64,9 @@ class Drbg:
             self._value = self._hmac(self._value)
 
     def _rekey(self, key: bytes) -> None:
-        padded = int.from_bytes(key + _ZEROS, "big")
-        self._inner = (padded ^ _INNER).to_bytes(64, "big")
-        self._outer = (padded ^ _OUTER).to_bytes(64, "big")
+        number = int.from_bytes(key, "big")
+        self._inner = (number ^ _INNER_NUMBER).to_bytes(32, "big") + _INNER
+        self._outer = (number ^ _OUTER_NUMBER).to_bytes(32, "big") + _OUTER
 
     def _hmac(self, message: bytes) -> bytes:
         # MicroPython's hashes cannot be copied, so the pads are hashed each time.

@@ -14,13 +14,15 @@ _BITS = 4
 _WINDOW = 512
 _PROPORTION = (325, 190, 114, 71, 46, 31, 22, 16)
 
+_MARK_EVERY = SAMPLES + 8
+
 
 class EntropyFault(Exception):
     """The source has failed a test; the reason is one of "stuck", "few values", "repeats". It stays failed."""
 
 
 class Health:
-    """The tests, byte by byte; `feed` allocates nothing.
+    """The tests, without an allocation for any byte.
 
     ``failure``: "" or the reason of EntropyFault, for good; ``left``: bytes that the start-up test still needs.
     """
@@ -32,58 +34,58 @@ class Health:
         self.failure = ""
         self.left = SAMPLES
         # Section 4.4.1: C = 1 + ceil(30 / bits).
-        self._run_limit = 1 - -30 // bits
-        self._run_value = -1
+        self.run_limit = 1 - -30 // bits
+        self._run_of = -1
         self._run = 0
-        self._share_limit = _PROPORTION[bits - 1]
-        self._share_value = -1
+        self.share_limit = _PROPORTION[bits - 1]
+        self._share_of = -1
         self._share = 0
-        self._seen = 0
-        # Ours (section 4.5 allows more): SAMPLES bytes long, a mark of the first few must not come again. It catches
+        self._window_left = 0
+        # Ours (section 4.5 allows more): a mark of the first bytes must not come again among the next 1,024. It catches
         # what the other two let pass: a shift register whose oscillator has stopped goes round all its values.
-        self._mark = bytearray(-(-40 // bits))
-        self._marked = 0
+        self.mark = bytearray(-(-40 // bits))
         self._matched = 0
-        self._until_mark = 0
+        self._place = 0
 
-    def feed(self, sample: int) -> None:
-        """Takes one byte into account."""
-        if sample == self._run_value:
-            self._run += 1
-            if self._run >= self._run_limit:
+    def feed(self, data: bytes) -> None:
+        """Takes these bytes into account, one by one."""
+        # In locals: an attribute costs the Pico as much as all the rest of a byte.
+        run_of, run, run_limit = self._run_of, self._run, self.run_limit
+        share_of, share, share_limit = self._share_of, self._share, self.share_limit
+        window_left = self._window_left
+        mark, size, matched, place = self.mark, len(self.mark), self._matched, self._place
+        for sample in data:
+            if sample != run_of:
+                run_of = sample
+                run = 0
+            run += 1
+            if run == run_limit:
                 self._fail("stuck")
-        else:
-            self._run_value = sample
-            self._run = 1
-        if not self._seen:
-            self._share_value = sample
-            self._share = 0
-        if sample == self._share_value:
-            self._share += 1
-            if self._share >= self._share_limit:
-                self._fail("few values")
-        self._seen = (self._seen + 1) % _WINDOW
-        self._compare(sample)
-        if self.left:
-            self.left -= 1
-
-    def _compare(self, sample: int) -> None:
-        mark = self._mark
-        if not self._until_mark:
-            self._until_mark = SAMPLES
-            self._marked = self._matched = 0
-        self._until_mark -= 1
-        if self._marked < len(mark):
-            mark[self._marked] = sample
-            self._marked += 1
-            return
-        if sample != mark[self._matched]:
-            self._matched = 0
-        if sample == mark[self._matched]:
-            self._matched += 1
-            if self._matched == len(mark):
-                self._matched = 0
-                self._fail("repeats")
+            if not window_left:
+                window_left = _WINDOW
+                share_of = sample
+                share = 0
+            window_left -= 1
+            if sample == share_of:
+                share += 1
+                if share == share_limit:
+                    self._fail("few values")
+            if place < size:
+                mark[place] = sample
+            elif sample == mark[matched]:
+                matched += 1
+                if matched == size:
+                    matched = 0
+                    self._fail("repeats")
+            elif matched:
+                matched = 1 if sample == mark[0] else 0
+            place += 1
+            if place == _MARK_EVERY:
+                place = matched = 0
+        self._run_of, self._run = run_of, run
+        self._share_of, self._share, self._window_left = share_of, share, window_left
+        self._matched, self._place = matched, place
+        self.left = max(0, self.left - len(data))
 
     def _fail(self, reason: str) -> None:
         self.failure = self.failure or reason
@@ -112,8 +114,7 @@ class Entropy:
     def _watched(self, count: int) -> bytes:
         health = self.health
         data = b"" if health.failure else self._source(count)
-        for sample in data:
-            health.feed(sample)
+        health.feed(data)
         if health.failure:
             raise EntropyFault(health.failure)
         return data
