@@ -1,4 +1,5 @@
-"""For all tests: the long ones stay out unless asked for, and the last lines say what was skipped and why.
+"""For all tests: the long ones stay out unless asked for, and the last lines say which field fault was tried where
+(tests/promises.py), and what was skipped and why.
 
 Hypothesis tries the same examples on every run, so that a failure is a change and not chance;
 `HYPOTHESIS_PROFILE=default` looks for new ones.
@@ -8,11 +9,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from tests import promises
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
@@ -24,6 +26,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: minutes on the emulated chip; only with --long (make test-emulated)")
+    for one in promises.LISTS:
+        config.addinivalue_line(
+            "markers", f"{one.marker}(number, ...): shows these entries of docs/{one.document.name}"
+        )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A report takes along what its test shows: with several workers the summary is made elsewhere."""
+    report = yield
+    report.shows = promises.shown_by(item)  # type: ignore[attr-defined]
+    return report
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -37,8 +51,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
-    """How many tests were skipped, and why, below everything else."""
+    """What was tried where, how many tests were skipped, and why, below everything else."""
     yield
+    config = terminalreporter.config
+    options = config.option
+    whole = config.args_source != pytest.Config.ArgsSource.ARGS and not (options.keyword or options.markexpr)
+    for line in promises.summary(terminalreporter.stats, whole):
+        terminalreporter.write_line(line)
     reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"skipped {count}: {reason}")

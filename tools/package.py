@@ -5,6 +5,7 @@ python tools/package.py --check  exit 1 when package.json is not what would be w
 """
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -18,7 +19,7 @@ FOLDER = "mpy"
 
 def text():
     """package.json: where each file goes below lib, and where it is beside package.json."""
-    names = [name.removeprefix(f"{firmware_files.LIB}/") + ".mpy" for name in firmware_files.sources()]
+    names = sorted(name.replace(".", "/") + ".mpy" for name in firmware_files.joined().files)
     whole = {"version": __version__, "deps": [], "urls": [[name, f"{FOLDER}/{name}"] for name in names]}
     return json.dumps(whole, indent=1) + "\n"
 
@@ -29,10 +30,11 @@ def main(arguments):
         if PACKAGE.read_text(encoding="utf-8") == text():
             return 0
         print(
-            "package: firmware/package.json does not list the modules that there are: run make package", file=sys.stderr
+            "package: firmware/package.json does not list the files that there are: run make package", file=sys.stderr
         )
         return 1
     PACKAGE.write_text(text(), encoding="utf-8")
+    shutil.rmtree(FIRMWARE / FOLDER, ignore_errors=True)
     for name, data in firmware_files.compiled().items():
         if name.startswith(firmware_files.LIB):
             path = FIRMWARE / FOLDER / name.removeprefix(f"{firmware_files.LIB}/")

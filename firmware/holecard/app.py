@@ -2,13 +2,7 @@
 
 import gc
 
-# While modules load, what stays lies between what does not. Collecting often keeps the heap in one piece, so that a
-# long answer finds room later. CPython has no such setting, and no such worry.
-_threshold = getattr(gc, "threshold", None)
-if _threshold:
-    _threshold(32768)
-
-from holecard.table.table import Table  # noqa: E402 - only useful before the modules load
+from holecard.table.table import Table
 
 
 def run(board) -> None:
@@ -18,8 +12,9 @@ def run(board) -> None:
     """
     table = Table(board)
     gc.collect()
-    if _threshold:
-        _threshold(-1)
+    # Ends what `start` began; CPython has no such setting.
+    if hasattr(gc, "threshold"):
+        gc.threshold(-1)
     while True:
         board.feed()
         board.idle(table.step(board.now()))

@@ -1,9 +1,8 @@
 """From power-on to the game, and what happens when the game ends."""
 
+import gc
 import io
 import sys
-
-from holecard import listing
 
 
 def start() -> None:
@@ -12,6 +11,10 @@ def start() -> None:
     Returns, in bench mode only, for MicroPython's prompt: when the two outer keys were held at power-on, or when the
     byte 0x03 (Ctrl-C) comes, with which Thonny and mpremote begin.
     """
+    # While modules load, what stays lies between what does not. Collecting often keeps the heap in one piece, so that a
+    # long answer finds room later. CPython has no such setting, and no such worry.
+    if hasattr(gc, "threshold"):
+        gc.threshold(32768)
     from holecard.boards.pico import Board  # noqa: PLC0415 - the machine's own, only here
 
     board = Board()
@@ -19,11 +22,8 @@ def start() -> None:
         board.close()
         print("Holecard: the prompt, because BET and DOUBLE were held at power-on. To play: reset.")
         return
-    listed = listing.begin()
     from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
 
-    if listed:
-        listing.end()
     wanted = False
     try:
         run(board)

@@ -9,10 +9,12 @@ import sysconfig
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import holecard
 
+from . import bundle
 from .errors import HolecardError, StandFault
 
 MAIN = "main.py"
@@ -30,60 +32,77 @@ from holecard.start import start
 
 start()
 """
-# Only for CPython: MicroPython has framebuf.
-_NOT_ON_DEVICE = ("table/softbuf.py",)
-# The modules of a board begin with its name; what begins otherwise is for all of them.
-_BOARDS = ("pico", "raspberry_pi")
+# Only for CPython: MicroPython has framebuf, and its own machine code.
+_NOT_ON_DEVICE = ("table/softbuf.py", "drivers/softspans.py")
+# Where a Raspberry Pi's plain files lie; everything else runs on a Pico.
+_OTHER_BOARDS = ("boards/raspberry_pi",)
+# Bytes of the largest compiled file: a device reads one in a piece.
+LARGEST = 12 * 1024
 # littlefs 2.0 on disk: the oldest format, which every version of MicroPython can mount.
 _DISK_VERSION = 0x00020000
 
 
-def sources(board: str = "pico") -> dict[str, Path]:
+def sources() -> dict[str, Path]:
     """The firmware's modules: name on the device without suffix ("lib/holecard/app"), and the file here.
 
-    Of the modules that belong to a single board, only those of `board` are among them.
+    Modules of other boards are not among them.
     """
     root = Path(holecard.__file__).parent
-    others = tuple(name for name in _BOARDS if name != board)
     found = {}
     for path in sorted(root.rglob("*.py")):
         name = path.relative_to(root).as_posix()
-        other_board = name.startswith("boards/") and path.name.startswith(others)
-        if name not in _NOT_ON_DEVICE and not other_board:
+        if name not in _NOT_ON_DEVICE and not name.startswith(_OTHER_BOARDS):
             found[f"{LIB}/holecard/{name.removesuffix('.py')}"] = path
     return found
 
 
-def plain(board: str = "pico") -> dict[str, bytes]:
+def plain() -> dict[str, bytes]:
     """Every file of the device as source text, by its path there: for a table that is edited on the device."""
-    files = {f"{name}.py": path.read_bytes() for name, path in sources(board).items()}
+    files = {f"{name}.py": path.read_bytes() for name, path in sources().items()}
     return {MAIN: _MAIN_TEXT.encode(), **files}
 
 
-def compiled(board: str = "pico") -> dict[str, bytes]:
-    """Every file of the device, modules compiled, by its path there ("main.py", "lib/holecard/app.mpy").
+def joined() -> bundle.Joined:
+    """The modules joined into a few: see `bundle`. Raises HolecardError, naming the line, for what cannot be joined."""
+    modules = {
+        name.removeprefix(f"{LIB}/").removesuffix("/__init__").replace("/", "."): path.read_text(encoding="utf-8")
+        for name, path in sources().items()
+    }
+    return bundle.join(modules, _MAIN_TEXT)
 
-    Raises StandFault without mpy-cross, HolecardError when it refuses a module.
+
+def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes]:
+    """Every file of the device, modules joined and compiled, by its path there ("main.py", "lib/holecard/rules.mpy").
+
+    entry   a script to start in place of the table; it may import what the table uses
+    arch    whose machine code, by mpy-cross's name for it; the Pico's if not given
+    Raises StandFault without mpy-cross, HolecardError when it refuses a module or one is too large.
     """
     compiler = mpy_cross()
-    modules = sources(board)
+    whole = joined()
+    main = whole.entry(entry.read_text(encoding="utf-8"), entry.name) if entry else _MAIN_TEXT
+    names = [name.replace(".", "/") for name in whole.files]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        outputs = [Path(folder, f"{index}.mpy") for index in range(len(modules))]
-        jobs = [
-            pool.submit(compile_file, path, output, name.removeprefix(f"{LIB}/") + ".py", compiler)
-            for (name, path), output in zip(modules.items(), outputs, strict=True)
-        ]
-        files = {f"{name}.mpy": job.result() for name, job in zip(modules, jobs, strict=True)}
-    return {MAIN: _MAIN_TEXT.encode(), **files}
+        folders = (Path(folder, str(index)) for index in range(len(names)))
+        modules = pool.map(partial(_compile, compiler, arch), names, whole.files.values(), folders)
+        return {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
 
 
-def compile_file(path: Path, output: Path, name: str, compiler: str | None = None) -> bytes:
-    """Compile one module into `output`; tracebacks will call it `name`. Raises as `compiled` does."""
-    arguments = [compiler or mpy_cross(), "-march=armv6m", "-s", name, "-o", str(output), str(path)]
+def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> bytes:
+    folder.mkdir()
+    source, output = folder / "module.py", folder / "module.mpy"
+    source.write_text(text, encoding="utf-8")
+    # -O3 leaves out line numbers, which would be those of the joined text anyway.
+    arguments = [compiler, "-O3", f"-march={arch}", "-s", f"{name}.py", "-o", str(output), str(source)]
     run = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if run.returncode:
-        raise HolecardError(f"mpy-cross refused {path}: {(run.stderr or run.stdout).strip()}")
-    return output.read_bytes()
+        raise HolecardError(f"mpy-cross refused {name}: {(run.stderr or run.stdout).strip()}")
+    data = output.read_bytes()
+    if len(data) > LARGEST:
+        raise HolecardError(
+            f"{name}.mpy has {len(data)} bytes, and {LARGEST} are the most: make a module of it smaller"
+        )
+    return data
 
 
 def mpy_cross() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,19 +9,10 @@ from tests.hardware.support import Probe
 
 from holecard.boards import pico_pins
 from holecard_host import firmware_files
-from holecard_host.errors import FirmwareCrash, StandFault
-from holecard_host.twin.live import LiveTwin
+from holecard_host.errors import FirmwareCrash
 from holecard_host.twin.simulator import Simulator
-from holecard_host.wire import Wire
 
 MAIN = Path(__file__).parents[2] / "firmware" / "main.py"
-
-
-@pytest.fixture
-def arcade(interpreter: str) -> Iterator[Probe]:
-    probe = Probe(interpreter, files={"settings.json": b'{"mode": "arcade"}'})
-    yield probe
-    probe.simulator.kill()
 
 
 # -- piezo
@@ -102,95 +92,12 @@ def test_the_strap_makes_an_arcade_table_whatever_the_settings_say(interpreter: 
     probe.simulator.kill()
 
 
-def test_an_arcade_table_that_is_not_fed_starts_again_within_8_seconds(arcade: Probe) -> None:
-    arcade.ask("board.feed()")
-    fed = arcade.simulator.now
-    answer = arcade.simulator.grant(fed + 60_000_000)
-    assert answer.why == "watchdog"
-    assert 7_900_000 < answer.now - fed <= 8_000_000
-    assert arcade.simulator.boots == 2
-
-
-def test_feeding_keeps_it_running(arcade: Probe) -> None:
-    for _ in range(4):
-        arcade.ask("board.feed()")
-        arcade.run(7_000_000)
-    assert arcade.simulator.boots == 1
-
-
-def test_in_bench_mode_there_is_no_watchdog(probe: Probe) -> None:
-    probe.ask("board.feed()")
-    probe.run(60_000_000)
-    assert probe.simulator.boots == 1
-
-
 # -- the way to the prompt
-
-
-def boot(interpreter: str, *pins: int) -> Simulator:
-    """A Pico that starts main.py with these pins held low."""
-    simulator = Simulator(interpreter, entry=MAIN)
-    for pin in pins:
-        simulator.schedule(0, pin, True)
-    simulator.grant(1000)
-    simulator.start()
-    return simulator
-
-
-@pytest.mark.parametrize("held", [(), (0,), (3,), (0, 1, 2, 3)])
-def test_main_starts_the_game(interpreter: str, held: tuple[int, ...]) -> None:
-    simulator = boot(interpreter, *(pico_pins.KEYS[key] for key in held))
-    simulator.grant(1_000_000)
-    simulator.grant(9_000_000, rx=b"*IDN?\n", lines=1)
-    assert simulator.take_output().startswith(b"Holecard,Table-pico,")
-    simulator.kill()
-
-
-def test_the_outer_keys_held_at_power_on_lead_to_the_prompt(interpreter: str) -> None:
-    simulator = boot(interpreter, pico_pins.KEYS[0], pico_pins.KEYS[3])
-    with pytest.raises(StandFault, match="left for MicroPython's prompt"):
-        simulator.grant(2_000_000)
-
-
-@pytest.mark.parametrize("rx", [b"\x03", b"\r\x03\r\x01", b"*IDN?\n\x03", b"ROUN:BET 0,5\x03\n"])
-def test_in_bench_mode_ctrl_c_leads_to_the_prompt(interpreter: str, rx: bytes) -> None:
-    simulator = boot(interpreter)
-    simulator.grant(1_000_000)
-    with pytest.raises(StandFault, match="left for MicroPython's prompt"):
-        simulator.grant(2_000_000, rx=rx)
-    simulator.kill()
 
 
 def test_what_follows_ctrl_c_is_left_for_the_prompt(probe: Probe) -> None:
     buf = "[board.read_into(kept.setdefault('b', bytearray(9))), bytes(kept['b'][:2])]"
     assert probe.ask(f"({buf}, {buf})", b"x\x03\r\x01") == "([2, b'x\\x03'], [2, b'\\r\\x01'])"
-
-
-def test_in_arcade_mode_ctrl_c_is_a_byte_like_any_other(interpreter: str) -> None:
-    simulator = Simulator(interpreter, entry=MAIN, files={"settings.json": b'{"mode": "arcade"}'})
-    simulator.start()
-    simulator.grant(1_000_000)
-    simulator.grant(2_000_000, rx=b"\x03")
-    simulator.grant(9_000_000, rx=b"*IDN?\n*IDN?;:SYST:ERR?;MODE?\n", lines=1)
-    assert simulator.take_output().endswith(b';-101,"Invalid character";arcade\n')
-    assert simulator.boots == 1
-    simulator.kill()
-
-
-def test_the_game_feeds_the_watchdog_of_an_arcade_table(interpreter: str) -> None:
-    simulator = Simulator(interpreter, entry=MAIN, files={"settings.json": b'{"mode": "arcade"}'}, trace=True)
-    simulator.start()
-    assert simulator.grant(20_000_000).why == "until"
-    assert simulator.boots == 1
-    simulator.kill()
-
-
-def test_not_on_an_arcade_table(interpreter: str) -> None:
-    simulator = boot(interpreter, pico_pins.KEYS[0], pico_pins.KEYS[3], pico_pins.STRAP)
-    simulator.grant(1_000_000)
-    simulator.grant(9_000_000, rx=b"*IDN?\n", lines=1)
-    assert simulator.take_output().startswith(b"Holecard,")
-    simulator.kill()
 
 
 def test_an_arcade_table_that_fails_starts_again_instead_of_ending(interpreter: str, tmp_path: Path) -> None:
@@ -211,17 +118,3 @@ def test_an_arcade_table_that_fails_starts_again_instead_of_ending(interpreter: 
 def test_the_installed_main_is_the_one_of_the_firmware() -> None:
     assert firmware_files.plain()["main.py"] == MAIN.read_bytes()
     assert {"lib/holecard/boards/settings.py", "lib/holecard/boards/pico_piezo.py"} <= firmware_files.plain().keys()
-
-
-@pytest.mark.parametrize("panel", [("ssd1306", 0), ("sh1106", 2)])
-def test_the_whole_table_shows_its_picture_on_both_controllers(interpreter: str, panel: tuple[str, int]) -> None:
-    files = {"settings.json": b'{"panel": "%s"}' % panel[0].encode()}
-    twin = LiveTwin(interpreter, panel=panel, files=files)
-    wire = Wire(twin.port.url, health=twin.health)
-    try:
-        wire.sync()
-        wire.ask("*OPC?")
-        assert bytes.fromhex(wire.ask("DISP:DATA?")) == twin.frame() != bytes(1024)
-    finally:
-        wire.close()
-        twin.close()

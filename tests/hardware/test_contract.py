@@ -74,7 +74,8 @@ def test_a_transfer_that_breaks_off_raises_oserror(probe: Probe, kind: str) -> N
     assert probe.simulator.panel.received == 5
 
 
-def test_reading_gives_every_byte_unchanged_and_never_waits(probe: Probe) -> None:
+@pytest.mark.fault(14)
+def test_fault_14_every_byte_arrives_unchanged_and_reading_never_waits(probe: Probe) -> None:
     every = bytes(range(256))
     assert probe.ask("collect(256) == bytes(range(256))", every) == "True"
     assert probe.ask("board.read_into(bytearray(8))") == "0"
@@ -84,7 +85,8 @@ def test_reading_takes_no_more_than_fits(probe: Probe) -> None:
     assert probe.ask("(board.read_into(bytearray(3)), board.read_into(bytearray(9)))", b"12345") == "(3, 2)"
 
 
-def test_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
+@pytest.mark.fault(16)
+def test_fault_16_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
     probe.ask("1")
     probe.simulator.read_host(False)
     rx = b"kept.update(r=offer(40, 100))\n"
@@ -95,6 +97,13 @@ def test_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None
     took, longest = (int(part) for part in probe.ask("kept['r']").strip("()").split(","))
     assert 0 < took <= 512
     assert longest < 10_000
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 128, 200])
+def test_lines_of_any_length_arrive_whole(probe: Probe, size: int) -> None:
+    """A packet of USB holds 64 bytes, and one that is full needs an empty one behind it."""
+    assert probe.ask(f"'y' * {size - 1}") == "y" * (size - 1)
+    assert probe.ask("1") == "1"
 
 
 def test_entropy_has_the_length_asked_for_and_differs_at_every_start(interpreter: str) -> None:

@@ -11,6 +11,7 @@ from tests.hardware.test_contract import *  # noqa: F403
 from tests.hardware.test_contract import WRAP, number
 
 pytestmark = needs_chip
+TRIED_ON = "rp2040://"
 
 
 @pytest.fixture
@@ -36,7 +37,8 @@ def test_the_clock_counts_microseconds_and_wraps_at_2_to_30(interpreter: str) ->
     probe.simulator.kill()
 
 
-def test_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
+@pytest.mark.fault(16)
+def test_fault_16_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
     probe.ask("1")
     probe.simulator.read_host(False)
     probe.simulator.grant(probe.simulator.now + 400_000, rx=b"kept.update(r=offer(40, 40))\n")

@@ -61,7 +61,8 @@ def tell(url: str, lose: Callable[[dict[str, bytes]], None]) -> None:
         assert state(stand) == ("betting", 1000)
 
 
-def test_a_table_whose_records_are_gone_says_so(interpreter: str) -> None:
+@pytest.mark.fault(22)
+def test_fault_22_a_table_whose_records_are_gone_says_so(interpreter: str) -> None:
     tell(f"sim://{interpreter}", lose_files)
 
 
@@ -72,9 +73,10 @@ def test_it_is_found_on_the_emulated_chip() -> None:
         assert "the records are gone" in stand.wire.ask("ROUN:BET 0,5;:SYST:ERR?")
 
 
+@pytest.mark.fault(22)
 @needs_chip
 @pytest.mark.long
-def test_so_it_does_on_the_emulated_chip() -> None:
+def test_fault_22_so_it_does_on_the_emulated_chip() -> None:
     tell(URL, lose_file_system)
 
 

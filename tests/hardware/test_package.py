@@ -100,9 +100,10 @@ def test_a_frozen_build_mounts_what_is_there(state: str) -> None:
     assert boot(state) == ["mounted / ['table']"] * 2 + ["changes 0 True"]
 
 
+@pytest.mark.fault(22)
 @needs_micropython
 @pytest.mark.parametrize("state", ["damaged", "damaged marked", "other", "marked"])
-def test_a_frozen_build_leaves_what_it_cannot_mount(state: str) -> None:
+def test_fault_22_a_frozen_build_leaves_what_it_cannot_mount(state: str) -> None:
     assert boot(state) == ["changes 0 True"]
 
 

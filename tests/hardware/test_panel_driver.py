@@ -13,6 +13,9 @@ from holecard_host.twin.panel import panel_model
 
 ROW = 129
 PAGES = 8
+TRIED_ON = "panel driver"
+# A test clock starts shortly before its wrap.
+START = (1 << 30) - 150_000
 FULL_FRAME = 1037  # what a driver sends that knows no spans
 PANELS = [("ssd1306", 0), ("sh1106", 0), ("sh1106", 2), ("sh1106", 4)]
 
@@ -20,7 +23,9 @@ PANELS = [("ssd1306", 0), ("sh1106", 0), ("sh1106", 2), ("sh1106", 4)]
 class Bench:
     """A board with nothing but a clock and a bus, and a panel on it. `failures` fail that many writes, from now on."""
 
-    def __init__(self, address: int = 0x3C, at: int = 0x3C, now: int = 0, panel: tuple[str, int] = PANELS[0]) -> None:
+    def __init__(
+        self, address: int = 0x3C, at: int = 0x3C, now: int = START, panel: tuple[str, int] = PANELS[0]
+    ) -> None:
         self.model = panel_model(*panel)
         self.at: int | None = at
         self.time = now
@@ -78,10 +83,11 @@ def draw(bench: Bench, page: int, column: int, data: bytes) -> None:
     bench.pages[page][1 + column : 1 + column + len(data)] = data
 
 
+@pytest.mark.fault(8)
 @pytest.mark.parametrize("panel", PANELS)
 @given(frames=st.lists(st.lists(spans(), max_size=6), max_size=6))
 @settings(deadline=None, max_examples=60)
-def test_after_any_drawing_the_glass_equals_the_canvas(
+def test_fault_08_after_any_drawing_the_glass_equals_the_canvas(
     panel: tuple[str, int], frames: list[list[tuple[int, int, bytes]]]
 ) -> None:
     bench = Bench(panel=panel)
@@ -98,6 +104,7 @@ def test_after_any_drawing_the_glass_equals_the_canvas(
     assert bench.model.unknown == []
 
 
+@pytest.mark.fault(8)
 @pytest.mark.parametrize("panel", PANELS)
 @given(
     steps=st.lists(
@@ -106,7 +113,7 @@ def test_after_any_drawing_the_glass_equals_the_canvas(
     start=st.integers(0, (1 << 30) - 1),
 )
 @settings(deadline=None, max_examples=60)
-def test_after_any_failures_the_glass_equals_the_canvas(
+def test_fault_08_after_any_failures_the_glass_equals_the_canvas(
     panel: tuple[str, int], steps: list[tuple[tuple[int, int, bytes], int, int, int]], start: int
 ) -> None:
     bench = Bench(now=start, panel=panel)
@@ -122,10 +129,11 @@ def test_after_any_failures_the_glass_equals_the_canvas(
     assert bench.shows()
 
 
+@pytest.mark.fault(7)
 @pytest.mark.parametrize("panel", PANELS)
 @given(first=spans(), second=spans())
 @settings(deadline=None)
-def test_every_flush_sets_its_own_window(
+def test_fault_07_every_flush_sets_its_own_window(
     panel: tuple[str, int], first: tuple[int, int, bytes], second: tuple[int, int, bytes]
 ) -> None:
     bench = Bench(panel=panel)
@@ -181,14 +189,6 @@ def test_labels_go_first() -> None:
     assert bench.model.memory[0] == 0
 
 
-def test_no_transfer_takes_longer_than_half_its_timeout() -> None:
-    bench = Bench()
-    draw(bench, 0, 0, bytes(range(1, 41)))
-    bench.flush()
-    for hertz in (100_000, 400_000):
-        assert max(len(sent) + 1 for sent in bench.log) * 9 / hertz < 0.050 / 2
-
-
 @pytest.mark.parametrize("panel", PANELS)
 def test_nothing_is_lit_before_everything_is_drawn(panel: tuple[str, int]) -> None:
     bench = Bench(panel=panel)
@@ -197,16 +197,18 @@ def test_nothing_is_lit_before_everything_is_drawn(panel: tuple[str, int]) -> No
     assert bench.shows()
 
 
+@pytest.mark.fault(4)
 @pytest.mark.parametrize(("configured", "real"), [(0x3C, 0x3D), (0x3D, 0x3C), (0x3D, 0x3D)])
-def test_both_addresses_are_tried(configured: int, real: int) -> None:
+def test_fault_04_both_addresses_are_tried(configured: int, real: int) -> None:
     bench = Bench(address=configured, at=real)
     bench.settle()
     assert bench.driver.address == real
     assert bench.shows()
 
 
+@pytest.mark.fault(4)
 @pytest.mark.parametrize("printed", [0x78, 0x7A])
-def test_the_address_printed_on_the_board_is_refused_with_a_hint(printed: int) -> None:
+def test_fault_04_the_address_printed_on_the_board_is_refused(printed: int) -> None:
     with pytest.raises(ValueError, match=f"use 0x{printed >> 1:02X}"):
         Bench(address=printed)
 
@@ -284,7 +286,8 @@ def test_commands_to_a_missing_panel_are_kept() -> None:
     assert (bench.model.contrast, bench.model.lit) == (0x22, False)
 
 
-def test_an_ssd1306_in_place_of_an_sh1106_and_the_reverse_are_seen_at_once() -> None:
+@pytest.mark.fault(5)
+def test_fault_05_a_panel_sold_as_another_is_seen_at_once() -> None:
     # The pictures that people report: shifted by two columns (u8g2#225), or garbled (sh1106#1).
     for panel, other in ((("sh1106", 2), ("ssd1306", 0)), (("ssd1306", 0), ("sh1106", 2)), (PANELS[1], PANELS[2])):
         bench = Bench(panel=panel)

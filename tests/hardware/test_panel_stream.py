@@ -17,6 +17,7 @@ from tests.hardware.test_panel_driver import PANELS, Bench, draw
 import holecard
 from holecard_host.twin.process import micropython_path
 
+TRIED_ON = "panel driver"
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -55,8 +56,9 @@ def record(panel: tuple[str, int]) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.fault(5)
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel[0]}-{panel[1]}")
-def test_the_stream_is_the_recorded_one(panel: tuple[str, int]) -> None:
+def test_fault_05_the_stream_is_the_recorded_one(panel: tuple[str, int]) -> None:
     path = GOLDEN / f"{panel[0]}-{panel[1]}.txt"
     text = record(panel)
     if os.environ.get("HOLECARD_UPDATE_GOLDEN"):
@@ -64,8 +66,9 @@ def test_the_stream_is_the_recorded_one(panel: tuple[str, int]) -> None:
     assert text == path.read_text(encoding="ascii")
 
 
+@pytest.mark.fault(6)
 @pytest.mark.parametrize("offset", [0, 2, 4])
-def test_no_byte_to_an_sh1106_is_a_window_or_a_mode(offset: int) -> None:
+def test_fault_06_no_byte_to_an_sh1106_is_a_window_or_a_mode(offset: int) -> None:
     commands = set()
     for line in (GOLDEN / f"sh1106-{offset}.txt").read_text(encoding="ascii").splitlines():
         if line.startswith("00 "):

@@ -22,6 +22,7 @@ from holecard_host.twin.live import LiveTwin
 from holecard_host.twin.port import LineCounter, PtyPort, TcpPort
 from holecard_host.wire import Wire
 
+TRIED_ON = "host"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
 
 
@@ -55,7 +56,8 @@ def test_several_lines_in_one_write_are_all_answered(client: serial.Serial) -> N
     assert [client.readline()[:4] for _ in range(3)] == [b"Hole", b"0\n", b"0\n"]
 
 
-def test_a_client_may_leave_in_the_middle_of_a_line(twin: LiveTwin) -> None:
+@pytest.mark.fault(19)
+def test_fault_19_a_client_may_leave_in_the_middle_of_a_line(twin: LiveTwin) -> None:
     with serial.Serial(twin.port.url, exclusive=True) as port:
         port.write(b"KEY")
     wire = Wire(twin.port.url)
@@ -64,7 +66,8 @@ def test_a_client_may_leave_in_the_middle_of_a_line(twin: LiveTwin) -> None:
     wire.close()
 
 
-def test_a_second_client_is_told_who_has_the_port(twin: LiveTwin) -> None:
+@pytest.mark.fault(17)
+def test_fault_17_a_second_client_is_told_who_has_the_port(twin: LiveTwin) -> None:
     wire = Wire(twin.port.url)
     with pytest.raises(StandFault, match="in use by") as fault:
         open_stand(twin.port.url)

@@ -73,7 +73,8 @@ def test_the_table_itself_comes_back(interpreter: str) -> None:
         assert stand.panel().lit > 200
 
 
-def test_a_cut_at_every_flash_operation_leaves_the_old_or_the_new_record(interpreter: str) -> None:
+@pytest.mark.fault(21)
+def test_fault_21_a_cut_at_every_flash_operation_leaves_the_old_or_the_new_record(interpreter: str) -> None:
     seen = []
     for operation in range(3):
         probe = Probe(interpreter)

@@ -78,27 +78,6 @@ def test_a_key_that_is_not_there(key: str | int) -> None:
         stand.press(key)
 
 
-def test_the_panel_can_be_unplugged(table: Stand) -> None:
-    lit = table.frame()
-    table.faults.plug_panel(False)
-    assert table.frame() == bytes(1024)
-    table.press("BET")
-    table.faults.plug_panel(True)
-    table.advance(2000)
-    assert table.frame() != bytes(1024)
-    assert table.frame() != lit
-    assert table.frame().hex() == table.wire.ask("DISP:DATA?").strip('"').lower()
-
-
-@pytest.mark.parametrize("kind", ["nak", "timeout"])
-def test_the_table_goes_on_when_a_transfer_fails(table: Stand, kind: str) -> None:
-    table.faults.fail_transfers(kind, 1, 2, 3)
-    table.press("BET")
-    table.press("HIT")
-    table.advance(3000)
-    assert table.frame().hex() == table.wire.ask("DISP:DATA?").strip('"').lower()
-
-
 @pytest.mark.parametrize(
     "url",
     ["", "sim://", "sim://no such name", "sim:cpython", "http://host", "socket://host", "socket://:12", "table", "COM"],

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from tests.hardware.faults import on_all_long
 from tests.hardware.support import ECHO, Probe, needs_micropython
 
 from holecard.boards import pico_pins
@@ -49,6 +50,15 @@ def test_nothing_changes_when_the_device_clock_wraps_in_the_middle() -> None:
     assert wrapped == answers
     # What happens once a second is in another phase.
     assert abs(wrapped_end - end) < 20_000
+
+
+@on_all_long
+def test_every_stands_clock_starts_just_before_its_wrap(url: str) -> None:
+    with open_stand(url) as stand:
+        before = stand.wire.ask_int("SYST:TIME?")
+        assert WRAP - 2_500_000 < before < WRAP
+        stand.advance((WRAP - before) / 1000 + 10)
+        assert 0 <= stand.wire.ask_int("SYST:TIME?") < 1_000_000
 
 
 def test_a_run_in_many_small_grants_is_the_same_as_in_one(interpreter: str) -> None:

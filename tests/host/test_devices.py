@@ -76,7 +76,8 @@ def test_an_unknown_id_is_asked_only_on_request(monkeypatch, pty):
     assert find(ask_all=True)[0].answer == IDENTITY
 
 
-def test_ports_without_ids_are_listed_and_not_asked(monkeypatch, pty):
+@pytest.mark.fault(20)
+def test_fault_20_ports_without_ids_are_listed_and_not_asked(monkeypatch, pty):
     silent = pty()
     ports(monkeypatch, (silent.path, None, None, "n/a"), ("/dev/ttyS9", None, None, None))
     found = find()
@@ -174,7 +175,8 @@ def test_each_failure_is_one_row_with_its_reason(monkeypatch, error, status):
     assert "\n" not in found.answer
 
 
-def test_a_port_in_use_is_busy(pty):
+@pytest.mark.fault(17)
+def test_fault_17_a_port_in_use_is_listed_as_busy(pty):
     used = pty(IDENTITY.encode() + b"\n")
     with serial.Serial(used.path, exclusive=True):
         assert identify(used.path)[0] == "busy"

@@ -61,6 +61,22 @@ def test_a_source_file_that_would_hide_the_compiled_one_goes(board: RawRepl) -> 
     assert board.files() == FILES
 
 
+def test_an_earlier_version_goes_whole_and_leaves_what_is_the_owners(board: RawRepl) -> None:
+    """A folder that stayed would be found before the file of its name: Python looks for packages first."""
+    earlier = {"main.py": b"old", "lib/holecard/__init__.mpy": b"old", "lib/holecard/start.mpy": b"old"}
+    for folder in ("rules", "table", "boards", "drivers"):
+        for module in ("__init__", "one", "two"):
+            earlier[f"lib/holecard/{folder}/{module}.mpy"] = b"old"
+    owners = {"table": b"the record", "table.new": b"", "settings.json": b"{}", "lib/other.py": b"", "mine.py": b"x"}
+    for name, data in {**earlier, **owners}.items():
+        board.put(name, data)
+    names = ("__init__", "start", "rules", "rules2", "table", "pico", "panel")
+    now = {"main.py": b"new", **{f"lib/holecard/{name}.mpy": name.encode() for name in names}}
+    done = flash(board, now)
+    assert board.files() == {**now, **owners}
+    assert "lib/holecard/rules" in done.plan.remove
+
+
 def test_from_compiled_to_sources_and_back(board: RawRepl) -> None:
     flash(board)
     board.running = False
@@ -165,7 +181,7 @@ def test_the_command_sends_what_it_should(board: RawRepl, tmp_path: Path, monkey
     board.running = False
     result = CliRunner().invoke(app, ["flash", board.port, "--source"])
     assert result.exit_code == 0, result.output
-    assert "about 7 seconds" in result.stdout
+    assert "about 6 seconds" in result.stdout
     assert board.files() == {**sources, "settings.json": b'{"panel": "sh1106"}'}
 
 

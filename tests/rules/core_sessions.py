@@ -1,6 +1,7 @@
 """Random sessions from a seed, as printable lines; the same lines on CPython and on MicroPython."""
 
-from holecard.rules.history import encode, replay
+from holecard.rules.history import encode
+from holecard.rules.replay import replay
 from holecard.rules.ruleset import CASINO, SIFL
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe

@@ -10,7 +10,8 @@ from tests.rules.support import brute_total, careful, deep, game_state, rule_set
 
 from holecard.rules.cards import HIDDEN, hand_total
 from holecard.rules.hand import Hand, dealt_hand
-from holecard.rules.history import encode, replay
+from holecard.rules.history import encode
+from holecard.rules.replay import replay
 from holecard.rules.round import Round
 from holecard.rules.ruleset import Refused
 from holecard.rules.session import Session
@@ -32,6 +33,7 @@ def deal(table: Session, chance: Stream) -> Round:
     return table.deal(choose_bets(table, chance))
 
 
+@pytest.mark.fault(29)
 @pytest.mark.parametrize("size", range(1, 8))
 def test_totals_of_every_multiset_of_ranks(size):
     for cards in combinations_with_replacement(range(13), size):
@@ -44,6 +46,7 @@ def test_totals_of_every_multiset_of_ranks(size):
             assert (hand.total, hand.soft) == expected
 
 
+@pytest.mark.fault(33)
 @careful
 @given(rule_sets(), seeds)
 def test_money_is_conserved_over_whole_sessions(rules, seed):
@@ -120,6 +123,7 @@ def test_replay_gives_the_same_state_at_every_step(rules, seed):
         table.settle()
 
 
+@pytest.mark.fault(36)
 @careful
 @given(rule_sets(), seeds, st.integers(0, 51))
 def test_nothing_visible_depends_on_the_hole_card(rules, seed, other):

@@ -27,12 +27,14 @@ def hands(stacked: Round, seat: int = 0) -> list:
 # -- funds
 
 
+@pytest.mark.fault(31)
 def test_a_split_needs_exactly_the_bet():
     assert play(CASINO, "8 6 8 10", money=(40,)).legal() == "HSDP"
     assert play(CASINO, "8 6 8 10", money=(39,)).legal() == "HSD"
     assert play(CASINO, "8 6 8 10", money=(29,)).legal() == "HS"
 
 
+@pytest.mark.fault(31)
 def test_a_full_double_needs_exactly_the_bet():
     assert play(SIFL, "6 9 5 10", money=(40,)).legal() == "HSD"
     assert play(SIFL, "6 9 5 10", money=(39,)).legal() == "HS"
@@ -71,6 +73,7 @@ def test_split_tens_with_an_ace_stand_at_once_and_pay_even_money():
     assert stacked.result.hands == [((21, "dealer_bust", 20), (21, "dealer_bust", 20))]
 
 
+@pytest.mark.fault(34)
 def test_aces_are_split_once():
     stacked = play(CASINO, "A 6 A 10 A A 10", "P")
     assert hands(stacked) == [["A", "A"], ["A", "A"]]
@@ -85,6 +88,7 @@ def test_a_blackjack_has_no_turn():
 # -- insurance
 
 
+@pytest.mark.fault(32)
 def test_insurance_is_asked_in_seat_order_and_costs_half_the_bet():
     stacked = play(CASINO, "10 9 8 A 9 8 7 8", money=(200, 10, 200, 29), bets=(20, 10, 0, 20))
     assert [stacked.seat, stacked.visible().insurance_cost, stacked.visible().legal] == [0, 10, "IN"]
@@ -197,6 +201,7 @@ def test_the_dealer_may_be_bound_by_a_card_limit_too():
     assert play(SIFL.replace(dealer_max_cards=5), ranks, "S").result.dealer_total == 16
 
 
+@pytest.mark.fault(30)
 @pytest.mark.parametrize(("always", "cards"), [(False, 5), (True, 6)])
 def test_the_dealer_draws_after_a_bust_only_where_he_always_plays(always, cards):
     stacked = play(CASINO.replace(dealer_always_plays=always), "10 6 6 10 10 2", "H")

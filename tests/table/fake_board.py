@@ -1,6 +1,6 @@
 """A board in memory: its clock moves only when a test says so, its panel takes everything, its port is two buffers."""
 
-from holecard.table import ticks
+from holecard.table.ticks import add, diff
 
 # A test clock starts shortly before the wrap, so that the test crosses it, unless it asks for another start.
 START = (1 << 30) - 200_000
@@ -45,7 +45,7 @@ class FakeBoard:
         return self.time
 
     def skip(self, us):
-        self.time = ticks.add(self.time, us)
+        self.time = add(self.time, us)
         self.elapsed += us
 
     def keys(self):
@@ -104,7 +104,7 @@ class FakeBoard:
         self.fed += 1
 
     def idle(self, due):
-        self.skip(max(0, min(ticks.diff(due, self.time), 2000)))
+        self.skip(max(0, min(diff(due, self.time), 2000)))
 
     def reset(self):
         raise SystemExit

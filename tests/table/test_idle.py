@@ -104,8 +104,9 @@ class Listening:
         rig.board.i2c_write = watched  # type: ignore[method-assign]
 
 
+@pytest.mark.fault(9)
 @pytest.mark.parametrize("where", ["betting", "playing", "settled"])
-def test_dimming_reaches_the_panel_in_every_phase(where: str) -> None:
+def test_fault_09_dimming_reaches_the_panel_in_every_phase(where: str) -> None:
     rig = Rig()
     rig.deal("10,10,9,7", (10,))
     if where == "settled":
@@ -124,7 +125,8 @@ def test_dimming_reaches_the_panel_in_every_phase(where: str) -> None:
     assert rig.game.phase == where
 
 
-def test_after_half_an_hour_the_panel_is_dark_until_a_press() -> None:
+@pytest.mark.fault(9)
+def test_fault_09_after_half_an_hour_the_panel_is_dark_until_a_press() -> None:
     rig = Rig()
     told = Listening(rig)
     rig.run(1790 * SECOND)

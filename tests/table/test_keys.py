@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.bounces import BOUNCES
 
 from holecard.table import keys, ticks
 from holecard.table.keys import BET, DOUBLE, HIT, HOLD, LONG, PRESS, RELEASE, REPEAT, STAND, STUCK, Keys
@@ -64,17 +65,10 @@ def test_a_clean_press() -> None:
     assert trace.found[0][0] <= 2 * MS
 
 
-# Levels of a closing and an opening contact: (low?, us), as an oscilloscope shows cheap arcade switches.
-BOUNCES = [
-    [(1, 300), (0, 200), (1, 100), (0, 700), (1, 900), (0, 100), (1, 40_000), (0, 200), (1, 100), (0, 3_000), (1, 600)],
-    [(1, 80), (0, 80)] * 12 + [(1, 30_000)] + [(0, 500), (1, 500)] * 6,
-    [(1, 2_500), (0, 300), (1, 30_000), (0, 15_000), (1, 1_500)],
-]
-
-
+@pytest.mark.fault(10)
 @pytest.mark.parametrize("levels", BOUNCES)
 @pytest.mark.parametrize("every", [100, 250, 1000])
-def test_bouncing_contacts_give_one_press_and_one_release(levels: list[tuple[int, int]], every: int) -> None:
+def test_fault_10_bouncing_contacts_give_one_press_and_one_release(levels: list[tuple[int, int]], every: int) -> None:
     trace = Trace()
     for low, us in levels:
         trace.level(HIT if low else 0, us, min(every, us))
@@ -82,6 +76,7 @@ def test_bouncing_contacts_give_one_press_and_one_release(levels: list[tuple[int
     assert trace.kinds() == [("press", HIT), ("release", HIT)]
 
 
+@pytest.mark.fault(11)
 @given(
     st.lists(
         st.tuples(
@@ -95,7 +90,9 @@ def test_bouncing_contacts_give_one_press_and_one_release(levels: list[tuple[int
     st.integers(100, 1_000),
 )
 @settings(max_examples=150, deadline=None)
-def test_one_gesture_per_physical_press(presses: list[tuple[list[int], int, list[int], int]], every: int) -> None:
+def test_fault_11_one_gesture_per_physical_press(
+    presses: list[tuple[list[int], int, list[int], int]], every: int
+) -> None:
     trace = Trace()
     for closing, held, opening, apart in presses:
         for i, us in enumerate(closing):
@@ -107,7 +104,8 @@ def test_one_gesture_per_physical_press(presses: list[tuple[list[int], int, list
     assert trace.kinds() == [("press", HIT), ("release", HIT)] * len(presses)
 
 
-def test_quick_presses_are_not_lost() -> None:
+@pytest.mark.fault(11)
+def test_fault_11_quick_presses_are_not_lost() -> None:
     trace = Trace()
     for _ in range(20):
         trace.level(BET, 3 * MS)
@@ -134,7 +132,8 @@ def test_hold_repeat_and_long() -> None:
     assert 600 * MS <= trace.found[1][0] <= 604 * MS
 
 
-def test_no_hold_after_the_release() -> None:
+@pytest.mark.fault(11)
+def test_fault_11_no_hold_after_the_release() -> None:
     trace = Trace()
     trace.level(STAND, 595 * MS)
     trace.level(0, 400, 100)
@@ -142,7 +141,8 @@ def test_no_hold_after_the_release() -> None:
     assert trace.kinds() == [("press", STAND), ("release", STAND)]
 
 
-def test_no_hold_when_a_long_pass_hides_the_release() -> None:
+@pytest.mark.fault(11)
+def test_fault_11_no_hold_when_a_long_pass_hides_the_release() -> None:
     """Writing flash can take 400 ms: the sample after it counts, not the time that went by."""
     trace = Trace()
     trace.level(STAND, 300 * MS)
@@ -161,7 +161,8 @@ def test_held_for_longer_than_the_clock_can_compare() -> None:
     assert trace.kinds()[-1] == ("release", BET)
 
 
-def test_stuck_at_power_on_is_reported_and_ignored_until_released() -> None:
+@pytest.mark.fault(12)
+def test_fault_12_a_stuck_key_is_ignored_until_released() -> None:
     trace = Trace.__new__(Trace)
     trace.keys, trace.start, trace.us, trace.found = Keys(), START, 0, []
     trace.level(BET | STAND, 3_000 * MS)

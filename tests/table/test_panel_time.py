@@ -7,7 +7,7 @@ import json
 import pytest
 from tests.table.rig import MS, Rig
 
-from holecard.table.keys import BET, HIT, STAND
+from holecard.table.keys import HIT, STAND
 
 SECOND = 1_000_000
 # Player 20 against a dealer's 17: nothing happens by itself.
@@ -95,17 +95,3 @@ def test_what_was_pressed_for_the_old_state_does_not_act_on_the_new() -> None:
     rig.board.mask = 0
     rig.rest()
     assert rig.state()["phase"] == "playing"
-
-
-def test_stuck_key_is_reported_and_does_nothing() -> None:
-    rig = Rig(held=BET)
-    rig.run(3 * SECOND)
-    assert rig.game.bets == [2]
-    assert rig.ask("*TST?") == "8"
-    queued = [rig.ask("SYST:EVEN?") for _ in range(4)]
-    assert any('"stuck":["BET"]' in event for event in queued)
-    rig.board.mask = 0
-    rig.run(60 * MS)
-    assert rig.ask("*TST?") == "0"
-    rig.press(BET)
-    assert rig.game.bets == [12]

@@ -26,13 +26,15 @@ def lines(data: bytes, reader: LineReader | None = None, chunk: int = 64) -> lis
     return found
 
 
+@pytest.mark.fault(14)
 @pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n", b"\n\r", b"\n\n\r\r"])
 @pytest.mark.parametrize("chunk", [1, 3, 64])
-def test_every_line_ending(end: bytes, chunk: int) -> None:
+def test_fault_14_every_line_ending(end: bytes, chunk: int) -> None:
     assert lines(b"*IDN?" + end + b"SYST:ERR?" + end, chunk=chunk) == ["*IDN?", "SYST:ERR?"]
 
 
-def test_half_a_line_waits() -> None:
+@pytest.mark.fault(13)
+def test_fault_13_half_a_line_waits() -> None:
     reader = LineReader()
     assert lines(b"*ID", reader) == []
     assert lines(b"N?\n", reader) == ["*IDN?"]

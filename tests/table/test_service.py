@@ -83,7 +83,8 @@ def test_a_bad_settings_file_is_told_on_the_panel_until_somebody_has_read_it() -
     assert (scene.page, scene.labels[1]) == ("", "DEAL")
 
 
-def test_a_flash_that_cannot_be_read_locks_the_table() -> None:
+@pytest.mark.fault(22)
+def test_fault_22_a_flash_that_cannot_be_read_locks_the_table() -> None:
     rig = Rig(broken=True, problem="the flash cannot be read: 5")
     state = rig.state()
     assert (state["phase"], state["page"], state["lamps"]) == ("locked", "", 0)

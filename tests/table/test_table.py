@@ -73,7 +73,8 @@ def test_complete_does_not_wait_for_a_panel_that_is_not_there() -> None:
     assert not rig.table.panel.pending
 
 
-def test_a_host_that_never_reads_does_not_stop_the_game() -> None:
+@pytest.mark.fault(16)
+def test_fault_16_a_host_that_never_reads_does_not_stop_the_game() -> None:
     rig = Rig()
     rig.ok("SYST:COMM:EVEN ON")
     rig.board.reads = False
@@ -111,7 +112,8 @@ def test_long_answers_and_events_do_not_mix() -> None:
     assert len([event for event in rig.events if '"bet"' in event]) == 3
 
 
-def test_half_a_line_stops_nothing() -> None:
+@pytest.mark.fault(13)
+def test_fault_13_half_a_line_stops_nothing() -> None:
     rig = Rig()
     rig.send(b"TABL:ST")
     rig.press(1)
@@ -163,8 +165,9 @@ def test_the_record_is_what_is_documented() -> None:
     assert (rules, bankrolls, away, bench) == (CASINO, [2050, 11], [False, True], False)
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("position", range(len(GOOD)))
-def test_a_damaged_record_locks_the_table(position: int) -> None:
+def test_fault_22_a_damaged_record_locks_the_table(position: int) -> None:
     damaged = bytearray(GOOD)
     damaged[position] ^= 1
     rig = Rig(saved=bytes(damaged))
@@ -177,6 +180,7 @@ def _sealed(body: bytes) -> bytes:
     return body + record._crc(body)
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize(
     "data",
     [
@@ -194,7 +198,7 @@ def _sealed(body: bytes) -> bytes:
         _sealed(b"\xff\xfe HT1 "),
     ],
 )
-def test_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -> None:
+def test_fault_22_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -> None:
     rig = Rig(saved=data)
     assert rig.state()["phase"] == "locked"
     for line in ("ROUN:DEAL", "ROUN:BET 0,5", "ROUN:NEXT", "BENC:RUL sifl", "BENC:BANK 0,5", "TABL:SIT 0"):
@@ -208,7 +212,8 @@ def test_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -> None:
     assert Rig(saved=rig.board.files["table"]).state()["phase"] == "betting"
 
 
-def test_a_table_whose_records_are_gone_starts_no_fresh_bankroll() -> None:
+@pytest.mark.fault(22)
+def test_fault_22_a_table_whose_records_are_gone_starts_no_fresh_bankroll() -> None:
     rig = Rig(marked=True)
     assert (rig.state()["phase"], rig.board.files) == ("locked", {})
     assert rig.command("ROUN:DEAL").endswith('the records are gone"')
@@ -231,7 +236,8 @@ def test_a_record_that_cannot_be_saved_is_reported(monkeypatch: pytest.MonkeyPat
     assert rig.state()["bankrolls"] == [50]
 
 
-def test_a_stuck_entropy_source_deals_no_real_round() -> None:
+@pytest.mark.fault(25)
+def test_fault_25_a_stuck_entropy_source_deals_no_real_round() -> None:
     class Stuck(FakeBoard):
         def entropy(self, n: int) -> bytes:
             return b"\x55" * n
@@ -244,7 +250,8 @@ def test_a_stuck_entropy_source_deals_no_real_round() -> None:
     rig.ok('BENC:SHOE "10,10,10,7"', "ROUN:DEAL")
 
 
-def test_two_boots_two_decks() -> None:
+@pytest.mark.fault(25)
+def test_fault_25_two_boots_two_decks() -> None:
     deals = []
     for seed in (b"\x01", b"\x02"):
         rig = Rig(seed=seed)

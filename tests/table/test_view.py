@@ -134,7 +134,8 @@ def test_hidden_card_does_not_show():
     assert len({bytes(drawn(shown).buf) for shown in asked}) == 1
 
 
-def test_attract_moves_every_pixel():
+@pytest.mark.fault(9)
+def test_fault_09_attract_moves_every_pixel():
     """No pixel stays lit over one swing of the logo."""
     lit = bytearray(b"\xff" * (8 * 129))
     shown = scene("attract", None, ["PLAY"] * 4, bench=True)

@@ -13,7 +13,7 @@ from holecard_host import deploy
 from holecard_host.cli.image import files_for
 from holecard_host.errors import UsageFault
 
-SLOWER = "Plain sources: the Pico compiles them at every start, which takes about 7 seconds instead of 2."
+SLOWER = "Plain sources: the Pico compiles them at every start, which takes about 6 seconds instead of 1."
 
 
 def flash(

@@ -51,7 +51,7 @@ class LiveTwin:
         *,
         realtime: bool = False,
         entry: str | os.PathLike[str] | None = None,
-        ticks: int = 0,
+        ticks: int | None = None,
         seed: str | None = None,
         panel_address: int = 0x3C,
         panel: tuple[str, int] = ("ssd1306", 0),
@@ -60,6 +60,8 @@ class LiveTwin:
     ) -> None:
         if seed is None:
             seed = secrets.token_hex(16) if realtime else "0"
+        if ticks is None and realtime:
+            ticks = 0  # as a real one
         self.simulator = Simulator(
             interpreter,
             entry=entry,

@@ -16,7 +16,13 @@ from holecard.boards import pico_pins
 
 from ..errors import LOST, HolecardError
 from .panel import panel_model
-from .process import DeviceProcess, command
+from .process import EMULATED, DeviceProcess, command
+
+# What a device's clock shows at power-on unless somebody chooses: it wraps soon after the table has started, for which
+# the emulated chip needs two seconds.
+_WRAP = 1 << 30
+_START_TICKS = _WRAP - 500_000
+_START_TICKS_EMULATED = _WRAP - 3_000_000
 
 
 @dataclass(frozen=True)
@@ -39,9 +45,9 @@ class Simulator:
     """One simulated Pico with a panel, four buttons and four lamps.
 
     `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
-    table; `ticks` what the device's clock shows at power-on; `seed` determines its entropy; `panel_address` is where
-    its panel answers, `panel` its controller and column offset; `files` is what its flash holds at first. With `trace`
-    the list of that name gets every record of the device.
+    table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap; `seed` determines its
+    entropy; `panel_address` is where its panel answers, `panel` its controller and column offset; `files` is what its
+    flash holds at first. With `trace` the list of that name gets every record of the device.
     """
 
     def __init__(
@@ -49,7 +55,7 @@ class Simulator:
         interpreter: str = "cpython",
         *,
         entry: str | os.PathLike[str] | None = None,
-        ticks: int = 0,
+        ticks: int | None = None,
         seed: str = "0",
         panel_address: int = 0x3C,
         panel: tuple[str, int] = ("ssd1306", 0),
@@ -72,6 +78,8 @@ class Simulator:
         self.crash: HolecardError | None = None
         self.stop_tx = False
         self._entry = os.fspath(entry) if entry is not None else ""
+        if ticks is None:
+            ticks = _START_TICKS_EMULATED if interpreter == EMULATED else _START_TICKS
         self._ticks = ticks
         self._seed = seed
         self._uid = uid

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from ... import firmware_files
+from ... import bundle, firmware_files
 
 
 def cache_folder() -> Path:
@@ -38,7 +38,9 @@ def disk_image(entry: str, files: Mapping[str, bytes]) -> bytes:
     for name, path in firmware_files.sources().items():
         digest.update(name.encode() + b"\0" + path.read_bytes())
     digest.update(Path(entry).read_bytes() if entry else b"")
-    digest.update(Path(firmware_files.__file__).read_bytes())
+    makers = [Path(firmware_files.__file__), *sorted(Path(bundle.__file__).parent.glob("*.py"))]
+    for maker in makers:
+        digest.update(maker.read_bytes())
     for name, data in files.items():
         digest.update(name.encode() + b"\0" + data)
     path = cache_folder() / f"disk-{digest.hexdigest()[:24]}.lfs"
@@ -46,9 +48,6 @@ def disk_image(entry: str, files: Mapping[str, bytes]) -> bytes:
         return path.read_bytes()
     except OSError:
         pass
-    everything = {**firmware_files.compiled(), **files}
-    if entry:
-        everything[firmware_files.MAIN] = Path(entry).read_bytes()
-    image = firmware_files.image(everything)
+    image = firmware_files.image({**firmware_files.compiled(Path(entry) if entry else None), **files})
     keep(path, image)
     return image
