@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holecard.rules.cards import card_text
-from holecard.rules.history import HistoryError, replay
+from holecard.rules.replay import HistoryError, replay
 from holecard.rules.ruleset import RuleError, parse_rules, rules_text
 from holecard.rules.shoe import Shoe, ShoeEmpty
 from holecard.table import fairness

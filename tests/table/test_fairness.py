@@ -1,5 +1,6 @@
 """The chain of shoes: its order, what it tells and when, and that it survives as text."""
 
+from contextlib import suppress
 from hashlib import sha256
 
 import pytest
@@ -154,16 +155,14 @@ def test_a_damaged_text_is_refused_or_harmless(data):
     text = in_state(data.draw(st.sampled_from(sorted(ALLOWED)))).save()
     at = data.draw(st.integers(0, len(text) - 1))
     damaged = text[:at] + data.draw(st.text(max_size=3)) + text[at + data.draw(st.integers(0, 2)) :]
-    try:
+    with suppress(ValueError):
         assert restore(damaged).save() == damaged
-    except ValueError:
-        pass
 
 
 def test_arguments_are_checked():
     fair = Fairness()
     for secret, rules in ((bytes(31), "casino"), (bytes(33), "casino"), (SECRET, ""), (SECRET, "a b")):
-        with pytest.raises(ValueError, match="secret|rules"):
+        with pytest.raises(ValueError, match=r"secret|rules"):
             fair.commit(secret, rules)
     assert fair.number == 0
     fair.commit(SECRET, "casino")
