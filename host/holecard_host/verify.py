@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PROVEN = "proven"
 ABANDONED = "abandoned"
 OPEN = "not yet revealed"
+WRONG = "wrong"
 
 
 class WrongRecord(Exception):
@@ -81,14 +82,17 @@ def verify(path: Path) -> Report:
     if lines[1:] in ([], [b""]):
         raise UsageFault(f"{path}: holds no shoe")
     reader = _Reader()
-    try:
-        for number, line in enumerate(lines[1:], 2):
-            last = number == len(lines)
-            if last and not line:
-                break  # every line, also the last one, has its end
+    for number, line in enumerate(lines[1:], 2):
+        last = number == len(lines)
+        if last and not line:
+            break  # every line, also the last one, has its end
+        try:
             reader.take(number, line, cut_short=last)
-    except WrongRecord as wrong:
-        reader.report.wrong = wrong
+        except WrongRecord as wrong:
+            reader.report.wrong = wrong
+            if reader.open:
+                reader.report.shoes[-1].state = WRONG
+            break
     return reader.report
 
 
@@ -102,7 +106,7 @@ class _Reader:
         self._commitment = b""
         self._cut: tuple[bytes, bytes] | None = None
         self._rounds: list[_Dealt] = []
-        self._open = False
+        self.open = False
         self._line = 0
         self._name = ""
 
@@ -142,7 +146,7 @@ class _Reader:
         self._previous = fairness.parse_hex(words[0], 32, 32)
 
     def _commit(self, number: int, words: list[str]) -> None:
-        if self._open:
+        if self.open:
             raise self._wrong(f"shoe {self._number} has not been revealed yet")
         if number != self._number + 1:
             raise self._wrong(f"shoe {self._number + 1} should follow")
@@ -154,7 +158,7 @@ class _Reader:
             raise self._wrong("the rules are not written as the table does")
         self._commitment = fairness.parse_hex(words[0], 32, 32)
         self._number = number
-        self._open = True
+        self.open = True
         self._cut = None
         self._rounds = []
         self.report.shoes.append(ShoeReport(number, self._line, words[0], rules))
@@ -200,12 +204,12 @@ class _Reader:
         if rounds != len(self._rounds):
             raise self._wrong(f"says {rounds} rounds, but {len(self._rounds)} are here")
         self._previous = self._commitment
-        self._open = False
+        self.open = False
         finished = bool(self._rounds) and self._rounds[-1].play.phase == "over"
         shoe.state = PROVEN if finished else ABANDONED
 
     def _belongs(self, number: int) -> None:
-        if not self._open:
+        if not self.open:
             raise self._wrong("no shoe is open here")
         if number != self._number:
             raise self._wrong(f"shoe {self._number} is open here")

@@ -263,8 +263,12 @@ def test_the_command_names_the_wrong_record(folder):
     assert code == 1
     assert f"WRONG: line {len(LINES)}, reveal 3: is not the secret that was promised" in out
     code, out, _ = run("--json", str(path))
-    wrong = json.loads(out)["wrong"]
-    assert (code, wrong["line"], wrong["record"]) == (1, len(LINES), "reveal 3")
+    found = json.loads(out)
+    assert (code, found["wrong"]["line"], found["wrong"]["record"]) == (1, len(LINES), "reveal 3")
+    assert [shoe["state"] for shoe in found["shoes"]] == ["proven", "proven", "wrong"]
+    path.write_text(TEXT + "garbage\n")
+    code, out, _ = run("--json", str(path))
+    assert (code, [shoe["state"] for shoe in json.loads(out)["shoes"]]) == (1, ["proven"] * 3)
 
 
 def test_promise_41_a_commitment_that_was_seen_must_be_in_the_log(folder):

@@ -45,8 +45,8 @@ def _tell(report: log.Report, missing: list[str]) -> None:
     if report.after:
         print(f"The log goes on from shoe {report.after}; what was before is taken on trust.")
     for shoe in report.shoes:
-        said = shoe.state if report.wrong is None or shoe is not report.shoes[-1] else "WRONG"
-        print(f"shoe {shoe.number}, {shoe.rules}: {_many(shoe.rounds, 'round')}, {_many(shoe.cards, 'card')}, {said}")
+        size = f"{_many(shoe.rounds, 'round')}, {_many(shoe.cards, 'card')}"
+        print(f"shoe {shoe.number}, {shoe.rules}: {size}, {shoe.state}")
     for digits in missing:
         print(f"The commitment {digits} that you saw is not in this log.")
     if report.wrong is not None:
