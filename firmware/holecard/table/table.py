@@ -7,7 +7,6 @@ from holecard.drivers.panel import Panel
 from holecard.rules.ruleset import Refused
 from holecard.table import record, telling, ticks
 from holecard.table.canvas import Canvas
-from holecard.table.commands import COMMANDS
 from holecard.table.events import Events
 from holecard.table.front import Front
 from holecard.table.game import Game
@@ -209,9 +208,6 @@ class Table:
         if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
         return result if self._fair else result | TEST_ENTROPY
-
-    def headers(self) -> list:
-        return [command[0] for command in COMMANDS]
 
     def clear_record(self) -> None:
         """BENCh:CLEar: a table as on its first day."""
