@@ -112,6 +112,17 @@ def test_long_answers_and_events_do_not_mix() -> None:
     assert len([event for event in rig.events if '"bet"' in event]) == 3
 
 
+def test_events_that_may_be_pushed_do_not_wait_for_something_else_to_happen() -> None:
+    rig = Rig()
+    rig.board.packet = 128  # a port that takes a whole event leaves nothing to come back for
+    rig.ok(*(f"ROUN:BET 0,{bet}" for bet in range(10, 40)))
+    rig.rest()
+    before = rig.board.elapsed
+    assert rig.ask("SYST:COMM:EVEN ON;*OPC?") == "1"
+    assert len(rig.events) >= 30
+    assert rig.board.elapsed - before < 20 * MS
+
+
 @pytest.mark.fault(13)
 def test_fault_13_half_a_line_stops_nothing() -> None:
     rig = Rig()
