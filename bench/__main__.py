@@ -33,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
         return 2
     found += values.measure(chosen.value_rounds)
+    found += device.measure_simulated()
     lacking = needs.missing() if chosen.device else "--no-device"
     if not lacking:
         found += device.measure()
