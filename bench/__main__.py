@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from holecard_host.errors import StandFault
 from holecard_host.twin.emulated import needs
 
 from . import device, engines, rows, speed, values
@@ -21,6 +22,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--value-rounds", type=int, default=2_000_000, help="rounds per check value (%(default)s)")
     parser.add_argument("--output", type=Path, default=Path("build/bench.json"), help="result file (%(default)s)")
     parser.add_argument(
+        "--table", type=Path, default=Path("firmware/README.md"), help="where the device's rows go (%(default)s)"
+    )
+    parser.add_argument(
         "--device",
         action=argparse.BooleanOptionalAction,
         default=True,
@@ -33,10 +37,14 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
         return 2
     found += values.measure(chosen.value_rounds)
-    found += device.measure_simulated()
     lacking = needs.missing() if chosen.device else "--no-device"
+    try:
+        found += device.measure_simulated()
+    except StandFault as fault:
+        lacking = f"{lacking}; {fault}" if lacking else str(fault)
     if not lacking:
         found += device.measure()
+        rows.put(found, chosen.table, "device: ")
     rows.write(found, chosen.output)
     rows.show(found, Console())
     if lacking:
