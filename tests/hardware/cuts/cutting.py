@@ -5,9 +5,9 @@ flash, with the operation in hand left in one of its ways: whatever was in memor
 MicroPython alike.
 """
 
-import disk
-from flash import Flash
-from machine import Machine
+from . import disk
+from .flash import Flash
+from .powered import Machine
 
 # The one switch. False: a round that was cut comes back void, its stakes returned. True: it comes back itself, and a
 # record survives a flipped bit in one of its copies.
@@ -45,7 +45,7 @@ class Counts:
 
 class Trace:
     """A script played without a cut: `states[i]` before step i and, one more, at the end; (step, Operation) of each
-    `operations`; the flash at the end."""
+    `operations`; the flash at the end, and the newest record of each name."""
 
     def __init__(self, script, blocks):
         self.script = script
@@ -62,7 +62,7 @@ class Trace:
             self.states.append(machine.state())
             self.histories.append(machine.history())
         self.blocks = flash.blocks
-        self.names = machine.board.saved
+        self.saved = machine.board.saved
         if flash.faults:
             raise Failed(script.name + ": " + flash.faults[0])
         self._check_money()
@@ -84,7 +84,7 @@ class Trace:
             if self._same(state, history, step):
                 return step
         wanted = [self._kept(step) for step in steps]
-        raise Failed("came back as " + str(_brief(state)) + ", not as one of " + str(wanted))
+        raise Failed("came back as " + str([state["phase"]] + _brief(state)) + ", not as one of " + str(wanted))
 
     def _same(self, state, history, step):
         wanted = self.states[step]
@@ -192,50 +192,46 @@ def cut(trace, number, how, counts, deep):
         counts.failures.append(trace.script.name + ", " + where + ", " + kind + ": " + repr(error))
 
 
-def cut_everywhere(scripts, counts, every=1, ways=None, deep=1):
-    """All scripts, one after the other on the same flash. `every`: only so many-th operation; `ways`: how many ways of
-    each (all by default); `deep`: every so many-th of these cuts has second cuts."""
+def cut_everywhere(scripts, counts, most=0, deep=1):
+    """All scripts, one after the other on the same flash, cut at every operation in all its ways; `most`: at about so
+    many of these points, evenly spread. `deep`: every so many-th cut has second cuts too."""
     blocks = aged()
-    number = 0
-    done = 0
+    points = []
     for script in scripts:
         trace = Trace(script, blocks)
         counts.operations += len(trace.operations)
-        for at, (_, operation) in enumerate(trace.operations):
-            number += 1
-            if number % every:
-                continue
-            possible = operation.cuts()
-            first = number // every
-            for way in range(ways or len(possible)):
-                done += 1
-                cut(trace, at, possible[(first + way) % len(possible)], counts, done % deep == 0)
+        for number, (_, operation) in enumerate(trace.operations):
+            points += [(trace, number, how) for how in operation.cuts()]
         blocks = trace.blocks
-    return blocks
+    # An odd stride takes the four ways of a program in turn.
+    stride = (len(points) // most) | 1 if most else 1
+    for done, (trace, number, how) in enumerate(points[::stride]):
+        cut(trace, number, how, counts, done % deep == 0)
 
 
 # -- flipped bits ------------------------------------------------------------------------------------------------------
 
 
-def flip_bits(script, counts, every_bit, stride=1):
+def flip_bits(script, counts, most=0):
     """Single flipped bits, one at a time, in every page of the flash that holds the newest bytes of a record: the bytes
-    themselves and what littlefs keeps beside them. One bit of each byte, or every bit."""
+    themselves and what littlefs keeps beside them. `most`: about so many of them, evenly spread."""
     trace = Trace(script, aged())
-    for block, at in sorted(_bytes_of(trace))[::stride]:
-        for bit in range(8) if every_bit else [(block + at) % 8]:
-            counts.flips += 1
-            blocks = dict(trace.blocks)
-            old = blocks[block]
-            blocks[block] = old[:at] + bytes([old[at] ^ 1 << bit]) + old[at + 1 :]
-            try:
-                _flipped(trace, blocks)
-            except Exception as error:
-                counts.failures.append(script.name + ", bit " + str((block, at, bit)) + " flipped: " + repr(error))
+    places = [(block, at, bit) for block, at in sorted(_bytes_of(trace)) for bit in range(8)]
+    stride = (len(places) // most) | 1 if most else 1
+    for block, at, bit in places[::stride]:
+        counts.flips += 1
+        blocks = dict(trace.blocks)
+        old = blocks[block]
+        blocks[block] = old[:at] + bytes([old[at] ^ 1 << bit]) + old[at + 1 :]
+        try:
+            _flipped(trace, blocks)
+        except Exception as error:
+            counts.failures.append(script.name + ", bit " + str((block, at, bit)) + " flipped: " + repr(error))
 
 
 def _bytes_of(trace):
     found = set()
-    for data in trace.names.values():
+    for data in trace.saved.values():
         for block, content in trace.blocks.items():
             at = content.find(data)
             while at >= 0:

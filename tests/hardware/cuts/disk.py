@@ -8,7 +8,7 @@ block cycles 100. `VfsLfs2` adds the time of the last change to every file, whic
 import os
 import sys
 
-from flash import BLOCK, BLOCKS, PAGE, PowerCut
+from .flash import BLOCK, BLOCKS, PAGE, PowerCut
 
 _EIO = 5
 _EINVAL = 22

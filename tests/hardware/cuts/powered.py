@@ -5,12 +5,13 @@ It lives from power-on to the cut; the flash stays. Runs under CPython and Micro
 
 import json
 
-import disk
-from fake_board import FakeBoard
+from tests.table.fake_board import FakeBoard
 
 from holecard.rules.ruleset import rules_text
 from holecard.table.table import Table
 from holecard.table.ticks import diff
+
+from . import disk
 
 _LIMIT_US = 60_000_000
 _PRESS_US = 60_000
