@@ -151,9 +151,12 @@ def _presses() -> list[Row]:
 
 def _inside() -> list[Row]:
     table = Device(_ENTRIES / "inside.py")
+    table.ask("ROUN:BET 0,5;:ROUN:DEAL;*IDN?")
+    # The device reports by itself: a question would be work in the very passes that are to have none.
     report = ""
     while not report.startswith("inside"):
-        report = table.ask("ROUN:BET 0,5;:ROUN:DEAL;*IDN?")[0] if not report else table.ask("*OPC?")[0]
+        table.simulator.grant(table.simulator.now + _LIMIT_US, lines=1)
+        report = table.simulator.take_output().decode()
     table.close()
     middle, worst, allocated, heap = (int(part) for part in report.split()[1:])
     return [

@@ -62,13 +62,16 @@ def plain() -> dict[str, bytes]:
     return {MAIN: _MAIN_TEXT.encode(), **files}
 
 
-def joined() -> bundle.Joined:
-    """The modules joined into a few: see `bundle`. Raises HolecardError, naming the line, for what cannot be joined."""
+def joined(entry: str = "") -> bundle.Joined:
+    """The modules of the table, and of a script `entry`, joined into a few: see `bundle`.
+
+    Raises HolecardError, naming the line, for what cannot be joined.
+    """
     modules = {
         name.removeprefix(f"{LIB}/").removesuffix("/__init__").replace("/", "."): path.read_text(encoding="utf-8")
         for name, path in sources().items()
     }
-    return bundle.join(modules, _MAIN_TEXT)
+    return bundle.join(modules, f"{_MAIN_TEXT}\n{entry}")
 
 
 def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes]:
@@ -79,8 +82,9 @@ def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes
     Raises StandFault without mpy-cross, HolecardError when it refuses a module or one is too large.
     """
     compiler = mpy_cross()
-    whole = joined()
-    main = whole.entry(entry.read_text(encoding="utf-8"), entry.name) if entry else _MAIN_TEXT
+    script = entry.read_text(encoding="utf-8") if entry else ""
+    whole = joined(script)
+    main = whole.entry(script, entry.name) if entry else _MAIN_TEXT
     names = [name.replace(".", "/") for name in whole.files]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         folders = (Path(folder, str(index)) for index in range(len(names)))

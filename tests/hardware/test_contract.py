@@ -99,6 +99,13 @@ def test_fault_16_writing_never_waits_for_a_host_that_does_not_read(probe: Probe
     assert longest < 10_000
 
 
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 128, 200])
+def test_lines_of_any_length_arrive_whole(probe: Probe, size: int) -> None:
+    """A packet of USB holds 64 bytes, and one that is full needs an empty one behind it."""
+    assert probe.ask(f"'y' * {size - 1}") == "y" * (size - 1)
+    assert probe.ask("1") == "1"
+
+
 def test_entropy_has_the_length_asked_for_and_differs_at_every_start(interpreter: str) -> None:
     probe = Probe(interpreter)
     first = probe.ask("board.entropy(40)")

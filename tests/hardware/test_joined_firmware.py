@@ -96,11 +96,12 @@ def test_every_file_can_be_imported_on_its_own(here: dict[str, bytes], tmp_path:
 
 @needs_micropython
 def test_rounds_are_the_same(here: dict[str, bytes], tmp_path: Path) -> None:
-    put(tmp_path, here)
     script = (TESTS / "rules" / "core_sessions.py").read_text()
     script += "\nfor seed in range(3):\n    for line in session_lines(seed, 25):\n        print(line)\n"
-    (tmp_path / "script.py").write_text(firmware_files.joined().entry(script))
-    lines = micropython(tmp_path, "script.py", heap="192k").splitlines()
+    path = tmp_path / "script.py"
+    path.write_text(script)
+    put(tmp_path, firmware_files.compiled(path, arch="x64"))
+    lines = micropython(tmp_path, "main.py", heap="192k").splitlines()
     assert lines == [line for seed in range(3) for line in session_lines(seed, 25)]
 
 
@@ -121,6 +122,6 @@ def test_a_file_above_the_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_module_that_mpy_cross_refuses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = bundle.join({"p": "", "p.a": "def f():\n match 1:\n  case 2: pass\n"}, "from p.a import f\n")
-    monkeypatch.setattr(firmware_files, "joined", lambda: broken)
+    monkeypatch.setattr(firmware_files, "joined", lambda _: broken)
     with pytest.raises(HolecardError, match=r"mpy-cross refused p/a: (?s:.*)SyntaxError"):
         firmware_files.compiled()

@@ -9,7 +9,8 @@ from tests.rules.core_sessions import Stream, session_lines
 from tests.rules.support import careful, game_state
 
 from holecard.rules.cards import stack_ranks
-from holecard.rules.history import HistoryError, encode, replay
+from holecard.rules.history import encode
+from holecard.rules.replay import HistoryError, replay
 from holecard.rules.round import Round
 from holecard.rules.ruleset import CASINO, SIFL
 from holecard.rules.session import Session

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from tests.rules.core_sessions import session_lines
 
+from holecard.rules.replay import replay
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 MICROPYTHON = shutil.which("micropython", path=str(Path(sys.executable).parent)) or shutil.which("micropython")
@@ -26,8 +28,9 @@ for path in sys.argv[1:]:
 SESSIONS_PROGRAM = """
 import sys
 from core_sessions import session_lines
+from holecard.rules.replay import replay
 for seed in range(int(sys.argv[1])):
-    for line in session_lines(seed, 25):
+    for line in session_lines(seed, 25, replay):
         print(line)
 """
 
@@ -57,7 +60,7 @@ def test_all_cases(tmp_path):
 
 def test_random_sessions_are_identical(tmp_path):
     seeds = 12
-    expected = [line for seed in range(seeds) for line in session_lines(seed, 25)]
+    expected = [line for seed in range(seeds) for line in session_lines(seed, 25, replay)]
     assert run(SESSIONS_PROGRAM, tmp_path, str(seeds)) == expected
     assert any("*" in line for line in expected), "no refill was met"
     assert any("T" in line.split(" ")[5] for line in expected), "no timeout was met"

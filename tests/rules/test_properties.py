@@ -10,7 +10,8 @@ from tests.rules.support import brute_total, careful, deep, game_state, rule_set
 
 from holecard.rules.cards import HIDDEN, hand_total
 from holecard.rules.hand import Hand, dealt_hand
-from holecard.rules.history import encode, replay
+from holecard.rules.history import encode
+from holecard.rules.replay import replay
 from holecard.rules.round import Round
 from holecard.rules.ruleset import Refused
 from holecard.rules.session import Session

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +13,8 @@ from hypothesis import strategies as st
 from tests.table.rig import MS, Rig
 
 import holecard
-from holecard.rules.history import replay
-from holecard.table.commands import COMMANDS, spellings
+from holecard.rules.replay import replay
+from holecard.table.commands import COMMANDS, Tree
 
 CASES = Path(__file__).parent.parent / "cases"
 ACE_UP = "10,A,9,8,5,5"
@@ -36,6 +38,25 @@ def test_identity_and_version(rig: Rig) -> None:
 )
 def test_short_and_long_forms(rig: Rig, text: str) -> None:
     assert rig.ask(text) == '0,"No error"'
+
+
+def spellings(header: str) -> list[str]:
+    """The short forms of a header in SCPI notation, with and without its optional node, e.g. `SYST:ERR?`."""
+    before, _, rest = header.partition("[")
+    optional, _, after = rest.partition("]")
+    forms = {before + after: 1, before + optional + after: 1}
+    return [re.sub("[a-z]", "", form) for form in forms]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_every_spelling_names_its_command_and_no_other(command: tuple) -> None:
+    short = spellings(command[0])
+    long = [command[0].replace("[:NEXT]", part).upper() for part in ("", ":NEXT")]
+    for header in {*short, *long}:
+        tree = Tree()
+        for _ in range(2):  # the second time it is remembered
+            assert tree.read(header, [])[0] is command
+            assert tree.read(header.lower(), [])[0] is command
 
 
 @pytest.mark.parametrize(
@@ -310,6 +331,20 @@ def test_events_queued_and_pushed(rig: Rig) -> None:
     assert names[-9:] == ["card"] * 4 + ["phase", "action", "card", "settled", "phase"]
     numbers = [int(line.split(" ")[1]) for line in rig.events]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_an_event_tells_what_was_so_when_it_happened(rig: Rig) -> None:
+    rig.deal("10,10,10,7,10,10,10,7", (10,))
+    rig.ok("ROUN:ACT 0,S")
+    settled = rig.state()
+    rig.ok("ROUN:NEXT", "BENC:BANK 0,50", "ROUN:BET 0,7", "TABL:LEAV 0", "TABL:SIT 0")
+    rig.ok("*RST", "BENC:RUL sifl")
+    events: dict[str, Any] = {}
+    while (event := json.loads(rig.ask("SYST:EVEN?")))["event"] != "none":
+        events.setdefault(event["event"], event)
+    assert events["deal"]["bets"] == [10]
+    assert events["settled"]["bankrolls"] == settled["bankrolls"] != [50]
+    assert events["settled"]["states"] == ["play"]
 
 
 def test_full_event_queue_drops_the_oldest_and_says_so(rig: Rig) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from tests.table.rig import Rig
 
+from holecard.table.composing import compose
+from holecard.table.front import Front
 from holecard.table.keys import DOUBLE, HIT, NAMES, STAND
 
 SECOND = 1_000_000
@@ -114,3 +116,25 @@ def test_a_lamp_is_lit_exactly_when_its_press_does_something(name: str) -> None:
             now = (rig.front.scene.chip, rig.front.scene.lines, rig.front.amount, rig.front.idle.asleep)
             does = changes != rig.game.changes or kept != now or before["phase"] != rig.state()["phase"]
             assert does == bool(lit), (NAMES[i], ms)
+
+
+@pytest.mark.parametrize("name", _situations())
+def test_the_quick_answer_to_a_press_leaves_nothing_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = Front.compose
+    drawn = 0
+
+    def compared(front: Front) -> None:
+        nonlocal drawn
+        quick(front)
+        scene = dict(vars(front.scene), labels=list(front.scene.labels))
+        compose(front)
+        assert vars(front.scene) == scene
+        drawn += 1
+
+    monkeypatch.setattr(Front, "compose", compared)
+    for i in range(4):
+        for ms in (60, 700):
+            rig = Rig()
+            _situations()[name](rig)
+            rig.press(1 << i, ms)
+    assert drawn > 8

@@ -80,7 +80,7 @@ class Twins:
 def seen(rig: Rig) -> tuple[Any, ...]:
     board = rig.board
     scene = rig.front.scene
-    events = [event[:3] for event in rig.table.events._queue]
+    events = list(rig.table.events._queue)
     picture = (bytes(rig.table.canvas.buf), scene.phase, scene.seat, list(scene.labels), scene.pressed, scene.lamps)
     heard = list(board.sounds)
     return (board.elapsed, board.sent, board.lit, heard, bytes(board.tx), board.files, board.saves, events, picture)

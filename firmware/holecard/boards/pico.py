@@ -15,8 +15,17 @@ from holecard.boards.pico_piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
 _POLL_MS = 2
-# A pass over the serial port stays short, so that a long line does not hold up the keys: 32 bytes take about 3 ms.
+# A pass over the serial port stays short, so that a long line does not hold up the keys: 32 bytes take about 1.2 ms.
 _BURST = 32
+# Half of what MicroPython's USB buffers on its way out, see `write_from`.
+_PIECE = 128
+# Registers of this chip, the RP2040. The levels of all GPIOs, a bit each (datasheet 2.3.1.7, GPIO_IN): one read
+# instead of one call for every pin.
+_GPIO_IN = 0xD0000004
+# The buffer control word of the endpoint through which MicroPython's serial port sends, number 2 (4.1.2.5), and its bit
+# for "waits for the host to take it" (AVAILABLE).
+_SENDING = 0x50100090
+_AVAILABLE = 1 << 10
 # The chip's watchdog counts 8,388 ms at most and cannot be stopped again (micropython#9078, #8600).
 _WATCHDOG_MS = 8000
 _TAP = 16
@@ -46,9 +55,16 @@ class Board:
         self.screen = (chosen.panel, chosen.offset, chosen.address)
         # The strap can only add: whoever can write files cannot open a table that its owner has closed.
         self.mode = chosen.mode if _input(pico_pins.STRAP).value() else "arcade"
-        self._keys = tuple(_input(pin) for pin in pico_pins.KEYS)
-        wired = ((chosen.tap, pico_pins.TAP, _TAP), (chosen.wave, pico_pins.WAVE, _WAVE))
-        self._sensors = tuple((_input(pin), bit) for there, pin, bit in wired if there)
+        sensors = ((chosen.tap, pico_pins.TAP, _TAP), (chosen.wave, pico_pins.WAVE, _WAVE))
+        wired = [(pin, 1 << key) for key, pin in enumerate(pico_pins.KEYS)]
+        wired += [(pin, bit) for there, pin, bit in sensors if there]
+        for pin, _ in wired:
+            _input(pin)
+        # Bit of the GPIO -> bit of `keys`.
+        self._inputs = tuple([(1 << pin, bit) for pin, bit in wired])
+        self._wired = sum([1 << pin for pin, _ in wired])
+        self._mem16 = machine.mem16
+        self._mem32 = machine.mem32
         self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
         self._piezo = Piezo(pico_pins.PIEZO, chosen.sound)
         self._watchdog = None
@@ -60,27 +76,28 @@ class Board:
             freq=pico_pins.I2C_HZ,
         )
         # The text layer of these streams translates line ends; the buffers below it do not.
-        self._input = sys.stdin.buffer
-        self._output = sys.stdout.buffer
+        self._take = sys.stdin.buffer.readinto
+        self._send = sys.stdout.buffer.write
         self._byte = bytearray(1)
-        self._readable = select.poll()
-        self._readable.register(sys.stdin, select.POLLIN)
-        self._writable = select.poll()
-        self._writable.register(sys.stdout, select.POLLOUT)
-
-    def now(self):
-        return time.ticks_us()
+        readable = select.poll()
+        readable.register(sys.stdin, select.POLLIN)
+        writable = select.poll()
+        writable.register(sys.stdout, select.POLLOUT)
+        # ipoll, unlike poll, makes no list: the body of a loop over it runs once if the port is ready.
+        self._readable = readable.ipoll
+        self._writable = writable.ipoll
+        # The first poll makes the tuple that all later ones hand out.
+        self.write_from(b"")
+        # Not a method of ours: every pass asks a few times, and a call more takes 15 us.
+        self.now = time.ticks_us
 
     def keys(self):
+        low = ~self._mem32[_GPIO_IN] & self._wired
         mask = 0
-        bit = 1
-        for pin in self._keys:
-            if not pin.value():
-                mask |= bit
-            bit <<= 1
-        for sensor in self._sensors:
-            if not sensor[0].value():
-                mask |= sensor[1]
+        if low:
+            for gpio, bit in self._inputs:
+                if low & gpio:
+                    mask |= bit
         self._seen = mask
         return mask
 
@@ -96,25 +113,37 @@ class Board:
 
     def read_into(self, buf):
         # A read of several bytes blocks until the last of them came, whatever poll said (micropython#16550).
+        for _ in self._readable(0):
+            return self._read_some(buf)
+        return 0
+
+    def _read_some(self, buf):
         count = 0
-        room = min(len(buf), _BURST)
-        while count < room and self._ready(self._readable, 0):
-            self._input.readinto(self._byte)
-            buf[count] = self._byte[0]
-            count += 1
+        while count < _BURST and count < len(buf):
+            for _ in self._readable(0):
+                self._take(self._byte)
+                buf[count] = self._byte[0]
+                count += 1
+                break
+            else:
+                break
             if self._byte[0] == _CTRL_C:
                 break
         return count
 
     def write_from(self, buf):
-        # POLLOUT promises room for one byte; writing more could stall for 500 ms when the host does not read.
-        count = 0
-        room = min(len(buf), _BURST)
-        while count < room and self._ready(self._writable, 0):
-            self._byte[0] = buf[count]
-            self._output.write(self._byte)
-            count += 1
+        if not self._all_taken():
+            return 0
+        count = min(len(buf), _PIECE)
+        self._send(buf, 0, count)
         return count
+
+    def _all_taken(self):
+        # POLLOUT promises room for one byte only, and a write without room stalls for up to 500 ms. But once the
+        # endpoint waits for nothing the buffer behind it is empty: the poll has just let MicroPython's USB move on.
+        for _ in self._writable(0):
+            return not self._mem16[_SENDING] & _AVAILABLE
+        return False
 
     def entropy(self, n):
         return os.urandom(n)
@@ -176,17 +205,13 @@ class Board:
             if left < 1000:
                 time.sleep_us(left)
                 return
-            if self._ready(self._readable, min(left // 1000, _POLL_MS)) or self.keys() != seen:
+            for _ in self._readable(min(left // 1000, _POLL_MS)):
+                return
+            if self.keys() != seen:
                 return
 
     def reset(self):
         machine.reset()
-
-    def _ready(self, poll, wait_ms):
-        # ipoll, unlike poll, makes no list.
-        for _ in poll.ipoll(wait_ms):
-            return True
-        return False
 
 
 def _input(pin):

@@ -8,6 +8,10 @@ shown is ``HIDDEN``, as text ``??``.
 RANKS = "A23456789TJQK"
 SUITS = "shdc"
 HIDDEN = -1
+# MicroPython looks up every single letter taken from a text among all the names it knows, which takes 0.2 ms on the
+# chip; a byte costs nothing.
+_RANK_LETTERS = RANKS.encode()
+_SUIT_LETTERS = SUITS.encode()
 
 # Pips of each card, the ace as 1. A tuple, not bytes: CPython reads it faster, and every card passes through here.
 VALUE = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10) * 4
@@ -17,7 +21,16 @@ def card_text(card: int) -> str:
     """``As`` .. ``Kc`` for a card, ``??`` for HIDDEN."""
     if card == HIDDEN:
         return "??"
-    return RANKS[card % 13] + SUITS[card // 13]
+    return cards_text((card,))
+
+
+def cards_text(cards) -> str:
+    """The texts of several cards, none of them HIDDEN, one after the other."""
+    text = bytearray()
+    for card in cards:
+        text.append(_RANK_LETTERS[card % 13])
+        text.append(_SUIT_LETTERS[card // 13])
+    return text.decode()
 
 
 def parse_card(text: str) -> int:

@@ -116,7 +116,7 @@ class RuleSet:
     """One validated set of rules: all of FIELDS as attributes (a ratio as ``(num, den)``). Treat it as a constant.
 
     Derived for the game itself: ``stop_at``, the total at which a hand is finished; ``card_limit``, the number of cards
-    at which it is; ``bet_limit``, the highest bet.
+    at which it is; ``bet_limit``, the highest bet; ``text``, what rules_text() made of it, "" until somebody asked.
     """
 
     name: str
@@ -156,6 +156,7 @@ class RuleSet:
         self.stop_at = 21 if self.stands_on_21 else 22
         self.card_limit = self.max_cards or 99
         self.bet_limit = self.max_bet or _NO_LIMIT
+        self.text = ""
 
     def _check_together(self) -> None:
         for name in ("max_cards", "dealer_max_cards"):
@@ -294,12 +295,14 @@ def rules_text(rules) -> str:
 
     ``casino/decks=8/blackjack_pays=6:5``; the values as field_text() writes them.
     """
-    base = PRESETS.get(rules.name, CASINO)
-    words = [base.name]
-    for name, value in rules.items():
-        if value != getattr(base, name):
-            words.append(name + "=" + field_text(name, value))
-    return "/".join(words)
+    if not rules.text:
+        base = PRESETS.get(rules.name, CASINO)
+        words = [base.name]
+        for name, value in rules.items():
+            if value != getattr(base, name):
+                words.append(name + "=" + field_text(name, value))
+        rules.text = "/".join(words)
+    return rules.text
 
 
 def parse_rules(text: str) -> "RuleSet":

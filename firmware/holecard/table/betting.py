@@ -10,12 +10,17 @@ class Bettor:
     def __init__(self, game) -> None:
         self._game = game
         self._chip = _FIRST
+        self._rules = None
+        self._chips: list = []
 
     def chips(self) -> list:
         """The chip sizes that these rules have a use for: none below the table minimum or above its maximum."""
         rules = self._game.rules
-        fitting = [chip for chip in CHIPS if rules.min_bet <= chip <= rules.bet_limit]
-        return fitting or [rules.min_bet]
+        if rules is not self._rules:
+            self._rules = rules
+            fitting = [chip for chip in CHIPS if rules.min_bet <= chip <= rules.bet_limit]
+            self._chips = fitting or [rules.min_bet]
+        return self._chips
 
     @property
     def chip(self) -> int:

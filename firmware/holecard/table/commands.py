@@ -8,73 +8,102 @@ a command that waits until a deal lies on the table: what follows from the hole 
 on, before.
 """
 
-from holecard.rules.ruleset import Refused
 from holecard.table import bench, common, system, tabletop
-from holecard.table.game import RoundVoid
-from holecard.table.scpi import NUMBER, STRING, WORD, number
+from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse, units
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
 
-__all__ = ("COMMANDS", "WAIT", "Tree")
-
-_GROUPS = (system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS)
+_GROUPS = (common.COMMANDS, system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS)
 COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS
 _MOST = 4_000_000
-
-
-def spellings(header: str):
-    """Canonical (short) forms of a header in SCPI notation, with and without its optional node, e.g. `SYST:ERR?`."""
-    if "[" not in header:
-        return [_short(header)]
-    before, rest = header.split("[")
-    optional, after = rest.split("]")
-    return [_short(before + after), _short(before + optional + after)]
-
-
-def _short(header: str) -> str:
-    return "".join([char for char in header if not "a" <= char <= "z"])
+# Headers as they were written, with the commands they turned out to be.
+_REMEMBERED = 24
 
 
 class Tree:
     """Finds the command that a header names and hands it its values."""
 
     def __init__(self) -> None:
-        self._commands: dict = {}
-        # Long form of every mnemonic -> its short one.
-        self._words: dict = {}
-        # Learned group by group when a header asks for more: all of them would take 0.1 s of every start.
-        self._unknown = list(_GROUPS)
-        self._learn(common.COMMANDS)
+        # Header -> (command, level for the next header or None for the same).
+        self._seen: dict = {}
 
-    def _learn(self, commands) -> None:
-        for command in commands:
-            for key in spellings(command[0]):
-                self._commands[key] = command
-            for node in command[0].replace("[", "").replace("]", "").replace("?", "").split(":"):
-                self._words[node.upper()] = _short(node)
+    def units(self, line: str) -> list:
+        """The units of a line, for `read`."""
+        return units(line)
 
-    def _find(self, unit):
-        while True:
-            key = ":".join([self._words.get(node, node) for node in unit.nodes]) + ("?" if unit.query else "")
-            command = self._commands.get(key)
-            if command is not None or not self._unknown:
-                return command
-            self._learn(self._unknown.pop(0))
+    def read(self, text: str, path: list) -> tuple:
+        """One unit as (command or None, arguments, level for the next unit, its name), for `run`.
 
-    def run(self, desk, unit):
-        """Obeys one unit. Raises ScpiError."""
-        command = self._find(unit)
+        `path` is the level that a header without a leading colon continues. Raises ScpiError as `scpi.parse` does.
+        """
+        cut = text.find(" ")
+        key = text if cut < 0 else text[:cut]
+        if path and key[0] not in "*:":
+            key = ":".join(path) + ":" + key
+        known = self._seen.get(key)
+        if known is None:
+            return self._look_up(text, path, key)
+        args = arguments(text[cut:]) if cut >= 0 else []
+        return known[0], args, path if known[1] is None else known[1], key
+
+    def _look_up(self, text: str, path: list, key: str) -> tuple:
+        unit = parse(text, path)
+        level = None if unit.nodes[0].startswith("*") else unit.nodes[:-1]
+        command = _find(unit.nodes, unit.query)
+        if command:
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()
+            self._seen[key] = (command, level)
+        named = ":".join(unit.nodes)[:60] + ("?" if unit.query else "")
+        return command, unit.args, path if level is None else level, named
+
+    def run(self, desk, call):
+        """Obeys what `read` has read. Raises ScpiError, Refused or RoundVoid."""
+        command = call[0]
         if command is None:
-            raise ScpiError(-113, ":".join(unit.nodes)[:60] + ("?" if unit.query else ""))
-        values = convert(command[1], unit.args)
+            raise ScpiError(-113, call[3])
+        values = call[1]
+        if values or command[1]:
+            values = convert(command[1], values)
         if len(command) > 3 and desk.game.dealing:
             return WAIT
-        try:
-            return command[2](desk, *values)
-        except Refused as refusal:
-            raise ScpiError(-221, refusal.reason)
-        except RoundVoid as void:
-            raise ScpiError(-200, void.reason)
+        return command[2](desk, *values) if values else command[2](desk)
+
+
+def _find(nodes: list, query: bool):
+    """The command of that name, None if there is none. A table of all spellings would be quicker, and take 8 KB."""
+    start = nodes[0][:4]
+    for group in _GROUPS:
+        for command in group:
+            if command[0].startswith(start) and _names(command[0], nodes, query):
+                return command
+    return None
+
+
+def _names(header: str, nodes: list, query: bool) -> bool:
+    """Whether these nodes are a spelling of a header in SCPI notation, with or without its optional node."""
+    if header.endswith("?") != query:
+        return False
+    if query:
+        header = header[:-1]
+    if "[" in header:
+        before, rest = header.split("[")
+        optional, after = rest.split("]")
+        return _spell(before + after, nodes) or _spell(before + optional + after, nodes)
+    return _spell(header, nodes)
+
+
+def _spell(header: str, nodes: list) -> bool:
+    words = header.split(":")
+    if len(words) != len(nodes):
+        return False
+    for i in range(len(words)):
+        word = words[i]
+        node = nodes[i]
+        # Long form, or short one: all capitals of the word and nothing more.
+        if node != word.upper() and not (word.startswith(node) and word[len(node)].islower()):
+            return False
+    return True
 
 
 def convert(spec: str, args: list) -> list:

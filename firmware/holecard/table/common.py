@@ -1,13 +1,12 @@
 """Common commands of IEEE 488.2."""
 
-import holecard
 from holecard.table import status
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
 
 
 def _identify(desk) -> str:
-    return "Holecard,Table-" + desk.board.name + "," + desk.serial + "," + holecard.__version__
+    return desk.identity
 
 
 def _reset(desk) -> None:

@@ -1,6 +1,6 @@
 """The queue of events: what happened, in order, for a host that may or may not listen."""
 
-from holecard.table.jsontext import quote, record
+from holecard.table import telling
 
 LIMIT = 48
 
@@ -22,14 +22,18 @@ class Events:
     def __len__(self) -> int:
         return len(self._queue)
 
-    def put(self, now: int, name: str, *pairs) -> None:
-        """Adds the event `name` of the instant `now` (us); `pairs` as for `jsontext.record`."""
+    def put(self, now: int, kind: tuple, *values) -> None:
+        """Adds an event of the instant `now` (us): one of the kinds in `telling`, and the values of its fields.
+
+        Most events are never read, so they are stored as they come: `values` must not change later.
+        """
         self._seq += 1
-        if len(self._queue) >= LIMIT:
-            self._queue.pop(0)
+        queue = self._queue
+        if len(queue) >= LIMIT:
+            queue.pop(0)
             self._lost += 1
             self.dropped += 1
-        self._queue.append((self._seq, now, record(("event", quote(name)), *pairs)))
+        queue.append((self._seq, now, kind, values))
 
     def take(self):
         """The next event as (sequence number, us, JSON text), or None."""
@@ -37,9 +41,10 @@ class Events:
             return None
         if self._lost:
             lost, self._lost = self._lost, 0
-            seq, now, _ = self._queue[0]
-            return (seq - 1, now, record(("event", '"dropped"'), ("count", str(lost))))
-        return self._queue.pop(0)
+            seq, now, _, _ = self._queue[0]
+            return (seq - 1, now, telling.text(telling.DROPPED, (lost,)))
+        seq, now, kind, values = self._queue.pop(0)
+        return (seq, now, telling.text(kind, values))
 
     def line(self):
         """The next event as the line that is pushed, without its end; None if there is none."""

@@ -1,9 +1,9 @@
 """The player's side: what the game does appears card by card, and what nobody does changes with time."""
 
-from holecard.table import pages, ticks
+from holecard.table import ticks
 from holecard.table.betting import Bettor
 from holecard.table.composing import compose
-from holecard.table.presses import Presses
+from holecard.table.presses import LABEL, Presses
 from holecard.table.scene import Scene
 from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, LOCKED, PLAYING, SETTLED
 
@@ -36,6 +36,7 @@ class Front(Presses):
         self._reveal_at = now
         self._dark_until = now
         self._second_at = ticks.add(now, _SECOND)
+        self._due = now
         self._seen = -1
         self._round = -1
         self._was = ""
@@ -57,7 +58,7 @@ class Front(Presses):
     @property
     def urgent(self) -> bool:
         """True while there is something to do on the next pass."""
-        return self.dirty or self.committing or self._seen != self.game.changes
+        return self.dirty != 0 or self.committing or self._seen != self.game.changes
 
     @property
     def busy(self) -> bool:
@@ -77,6 +78,9 @@ class Front(Presses):
 
     def step(self, now: int) -> int:
         """Moves what moves by itself and keeps up with the game. Returns when it wants to run next."""
+        due = self._due
+        if ticks.diff(now, due) < 0 and self._seen == self.game.changes:
+            return due
         if self.reveal.active and ticks.diff(now, self._reveal_at) >= 0:
             self._turn(now)
         if self.dark and ticks.diff(now, self._dark_until) >= 0:
@@ -86,6 +90,10 @@ class Front(Presses):
             self._second_at = ticks.add(now, _SECOND)
             self._tick()
         self.catch_up(now)
+        self._due = due = self._next_due()
+        return due
+
+    def _next_due(self) -> int:
         due = self._second_at
         if self.reveal.active and ticks.diff(self._reveal_at, due) < 0:
             due = self._reveal_at
@@ -98,7 +106,7 @@ class Front(Presses):
             self.scene.frame += 1
             self.dirty = True
         self.idle.tick()
-        if self.idle.drowsy and self.phase in _IDLE_PHASES:
+        if self.idle.drowsy() and self.phase in _IDLE_PHASES:
             self.idle.asleep = True
             self.close_page()
         game = self.game
@@ -156,8 +164,11 @@ class Front(Presses):
 
     def catch_up(self, now: int) -> None:
         """Follows the game to where it is; what is composed before that would be a mixture of old and new."""
+        if self._seen == self.game.changes:
+            return
         while self._seen != self.game.changes:
             self._follow(now)
+        self._due = self._next_due()
 
     def _follow(self, now: int) -> None:
         """The game has changed, by a press or from the wire."""
@@ -200,6 +211,8 @@ class Front(Presses):
         """A page that waits to be read: what is wrong with the settings. A locked table has worse to tell."""
         self.catch_up(self.game.now)
         if self.game.phase != LOCKED:
+            from holecard.table import pages  # noqa: PLC0415 - loaded when a page is shown
+
             self.open_page("settings", pages.settings_page(text), "")
 
     # -- the scene ---------------------------------------------------------------------------------------------------
@@ -207,7 +220,10 @@ class Front(Presses):
     def compose(self) -> None:
         """Brings the scene up to date; to be called before drawing when `dirty`."""
         self.catch_up(self.game.now)
-        compose(self)
+        if self.dirty == LABEL:
+            self.scene.pressed = self.pressed
+        else:
+            compose(self)
         self.dirty = False
 
 

@@ -7,7 +7,6 @@ until `peek`: until then everything public, the stored record included, is the s
 from holecard.rules.history import encode
 from holecard.rules.ruleset import Refused
 from holecard.rules.shoe import StackedShoe
-from holecard.table import jsontext as js
 from holecard.table import telling
 from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED, Seats
 
@@ -80,7 +79,7 @@ class Game(Seats):
         self.bets[seat] = amount
         self.seat = seat
         self.changes += 1
-        self._put("bet", ("seat", str(seat)), ("bet", js.dollars(amount)))
+        self._put(telling.BET, seat, amount)
 
     def deal(self) -> None:
         """Takes the bets and deals; `peek` ends it. Raises Refused, or RoundVoid when the stacked shoe is too short."""
@@ -99,7 +98,7 @@ class Game(Seats):
         self._round = current
         self.rounds += 1
         self.last_bets = list(self.bets)
-        telling.deal(self._put, self.rounds, self.bets)
+        self._put(telling.DEAL, self.rounds, current.bets)
         self.dealt = None
         self.visible = visible = current.visible_after_deal()
         self.seat = next(seat for seat, bet in enumerate(self.bets) if bet)
@@ -125,10 +124,10 @@ class Game(Seats):
         before = self.visible
         hand = before.hand
         self._round.act(seat, code, amount)
-        pairs = [("seat", str(seat)), ("hand", str(hand)), ("do", js.quote(action_name(code)))]
         if code == "D":
-            pairs.append(("amount", js.dollars(amount or before.seats[seat].hands[hand].bet)))
-        self._put("action", *pairs)
+            self._put(telling.DOUBLE, seat, hand, "DOUBLE", amount or before.seats[seat].hands[hand].bet)
+        else:
+            self._put(telling.ACTION, seat, hand, action_name(code))
         self._follow(self._round, before)
 
     def again(self) -> None:
@@ -163,8 +162,9 @@ class Game(Seats):
         for seat in range(self.seats):
             if self._session.state(seat) != SAVED:
                 self._celebrated[seat] = False
-        states = [self._session.state(seat) for seat in range(self.seats)]
-        telling.settled(self._put, self.rounds, visible, self._session.bankrolls, states)
+        nets = tuple([seat.net for seat in visible.seats])
+        states = tuple([self._session.state(seat) for seat in range(self.seats)])
+        self._put(telling.SETTLED, self.rounds, nets, tuple(self._session.bankrolls), states)
         self._enter(SETTLED)
 
     def _void(self) -> None:
@@ -172,7 +172,7 @@ class Game(Seats):
         self._round = None
         self._to_betting()
         reason = "the stacked shoe has run dry, the round is void"
-        self._put("error", ("code", "-200"), ("text", js.quote(reason)))
+        self._put(telling.ERROR, -200, reason)
         raise RoundVoid(reason)
 
 

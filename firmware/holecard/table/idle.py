@@ -33,7 +33,6 @@ class Idle:
         self.touch()
         self.asleep = False
 
-    @property
     def drowsy(self) -> bool:
         """True when it is time for the attract screen, unless a round waits for a decision."""
         return not self.asleep and self.seconds >= ATTRACT_SECONDS

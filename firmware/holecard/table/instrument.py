@@ -4,11 +4,15 @@ Back-pressure keeps it bounded. While the host does not read, few answers wait h
 port; events wait in their queue, where the oldest are dropped and counted. The game goes on regardless.
 """
 
-from holecard.table import scpi
-from holecard.table.commands import WAIT, Tree
+from holecard.rules.ruleset import Refused
+from holecard.table.game import RoundVoid
+from holecard.table.lines import LineReader
 from holecard.table.status import ScpiError, Status
+from holecard.table.waiting import WAIT
 
 _CHUNK = 64
+# An answer up to this long goes out as one piece, its line end included.
+_SHORT = 256
 # Above this many unsent bytes no further command runs and no event is pushed.
 _ENOUGH = 1024
 _CTRL_C = 3
@@ -26,8 +30,8 @@ class Instrument:
         # In bench mode this byte is for whoever wants the prompt; an arcade table takes it for what it is, noise.
         self._interruptible = board.mode == "bench"
         self._desk = desk
-        self._tree = Tree()
-        self._reader = scpi.LineReader()
+        self._tree: "object | None" = None
+        self._reader = LineReader()
         self._chunk = bytearray(_CHUNK)
         self._at = 0
         self._end = 0
@@ -41,8 +45,9 @@ class Instrument:
         self._sent = 0
         self.unsent = 0
         self.completing = False
-        # The command in hand waits for the table; the port took nothing of what was offered.
+        # The command in hand, from `Tree.read`, waits for the table; the port took nothing of what was offered.
         self._waits = False
+        self._call: tuple = ()
         self.stalled = False
 
     @property
@@ -51,6 +56,11 @@ class Instrument:
         if self._units:
             return not self._waits
         return self._at < self._end or (self.unsent > 0 and not self.stalled)
+
+    @property
+    def resting(self) -> bool:
+        """True while nothing is in hand: there is nothing to do before bytes or events come."""
+        return not (self._units or self.unsent or self.completing) and self._at >= self._end
 
     @property
     def owing(self) -> bool:
@@ -64,22 +74,25 @@ class Instrument:
         return bool(self._parts) or self.unsent > 0
 
     def step(self) -> None:
-        """A bounded piece of work: send what the port takes, read one chunk, carry out at most one command."""
-        if self.unsent:
+        """A bounded piece of work: read one chunk, carry out at most one command, send what the port takes."""
+        offered = self.unsent > 0
+        if offered:
             self._send()
         if self.completing and not self._desk.pending():
             self.completing = False
             self.status.esr |= 1
-        if self._units:
-            if self.unsent <= _ENOUGH:
-                self._run_unit()
-        elif self._at < self._end or self._read():
+        if not self._units and (self._at < self._end or self.read()):
             self._take_line()
+        if self._units and self.unsent <= _ENOUGH:
+            self._run_unit()
         events = self._desk.events
         if events.pushing and len(events) and not self._split and self.unsent <= _ENOUGH:
             self._queue(events.line() + "\n")
+        if self.unsent and not offered:
+            self._send()
 
-    def _read(self) -> bool:
+    def read(self) -> bool:
+        """Takes a chunk from the port, once all of the last one has been used; True if there was anything."""
         self._at = 0
         self._end = self._board.read_into(self._chunk)
         if not self._end:
@@ -95,38 +108,62 @@ class Instrument:
             self.status.error(-363)
         line = self._reader.line
         if line is not None:
-            self._units = scpi.units(line)
+            self._units = self._commands().units(line)
             self._path = []
 
+    def _commands(self):
+        # Loaded when somebody speaks: a table that plays alone starts sooner and keeps the room.
+        if self._tree is None:
+            from holecard.table.commands import Tree  # noqa: PLC0415
+
+            self._tree = Tree()
+        return self._tree
+
     def _run_unit(self) -> None:
-        answer = None
-        path = self._path
-        try:
-            unit = scpi.parse(self._units[0], path)
-            if not unit.nodes[0].startswith("*"):
-                path = unit.nodes[:-1]
-            answer = self._tree.run(self._desk, unit)
-        except ScpiError as error:
-            self.status.error(error.code, error.detail)
+        answer = self._obey()
         self._waits = answer is WAIT
         if self._waits:
             return
         self._units.pop(0)
-        self._path = path
         if answer is not None:
-            if self._parts or self._split:
-                self._parts.append(";")
-            # A long answer is a list of pieces: no block of the heap has to hold all of it.
-            for part in answer if isinstance(answer, list) else [answer]:
-                self._parts.append(part)
-                self._held += len(part) + 1
+            self._answer(answer)
         if not self._units:
             self._finish()
         elif self._held > _ENOUGH:
             # Too much to keep until the line is done: the first answers go ahead, and no event may come between.
             self._queue_parts()
 
+    def _obey(self):
+        # The level stays where it was when a unit cannot be read.
+        try:
+            tree = self._commands()
+            if not self._waits:
+                self._call = tree.read(self._units[0], self._path)
+                self._path = self._call[2]
+            return tree.run(self._desk, self._call)
+        except ScpiError as error:
+            self.status.error(error.code, error.detail)
+        except Refused as refusal:
+            self.status.error(-221, refusal.reason)
+        except RoundVoid as void:
+            self.status.error(-200, void.reason)
+        return None
+
+    def _answer(self, answer) -> None:
+        if self._parts or self._split:
+            self._parts.append(";")
+        # A long answer is a list of pieces: no block of the heap has to hold all of it.
+        for part in answer if isinstance(answer, list) else (answer,):
+            self._parts.append(part)
+            self._held += len(part) + 1
+
     def _finish(self) -> None:
+        if self._parts and self._held <= _SHORT and not self._split:
+            self._parts.append("\n")
+            self._queue("".join(self._parts))
+            self._parts = []
+            self._held = 0
+            return
         self._queue_parts()
         if self._split:
             self._queue("\n")
@@ -147,7 +184,7 @@ class Instrument:
 
     def _send(self) -> None:
         data = self._out[0]
-        count = self._board.write_from(memoryview(data)[self._sent :])
+        count = self._board.write_from(memoryview(data)[self._sent :] if self._sent else data)
         self._sent += count
         self.unsent -= count
         self.stalled = count == 0

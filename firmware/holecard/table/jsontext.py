@@ -3,20 +3,25 @@
 
 def quote(text: str) -> str:
     """A JSON string; characters outside printable ASCII become `?`, which keeps every line one line."""
-    out = ""
     for char in text:
-        if char in '"\\':
-            out += "\\" + char
-        else:
-            out += char if " " <= char <= "~" else "?"
-    return '"' + out + '"'
+        if not " " <= char <= "~" or char in '"\\':
+            return '"' + "".join([_escaped(char) for char in text]) + '"'
+    return '"' + text + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return "\\" + char
+    return char if " " <= char <= "~" else "?"
 
 
 def dollars(half_dollars: int) -> str:
     """Half-dollars as dollars: `15` -> `7.5`, `-1` -> `-0.5`, `20` -> `10`."""
+    if not half_dollars & 1:
+        return str(half_dollars // 2)
     sign = "-" if half_dollars < 0 else ""
-    whole, half = divmod(abs(half_dollars), 2)
-    return sign + str(whole) + (".5" if half else "")
+    whole = abs(half_dollars) // 2
+    return sign + str(whole) + ".5"
 
 
 def money(half_dollars) -> str:
@@ -36,6 +41,11 @@ def array(items) -> str:
 def strings(items) -> str:
     """An array of JSON strings."""
     return array([quote(item) for item in items])
+
+
+def words(items) -> str:
+    """An array of JSON strings of our own making, in which nothing needs to be quoted."""
+    return '["' + '","'.join(items) + '"]' if items else "[]"
 
 
 def record(*pairs) -> str:

@@ -46,7 +46,11 @@ _IGNORED_OPENING = 7
 
 
 class Keys:
-    """Debounces the four keys and tells presses, holds, repeats and releases apart."""
+    """Debounces the four keys and tells presses, holds, repeats and releases apart.
+
+    quiet   True if no key has done anything lately, so that nobody waits for the next sample; not before the first one
+    stuck   mask of the keys that were low from the start and have not been released since
+    """
 
     def __init__(self) -> None:
         self._started = False
@@ -54,13 +58,13 @@ class Keys:
         self._since = [0] * 4
         self._repeats = [0] * 4
         self._ready_at = 0
-        self._quiet = True
+        self.quiet = False
         self.stuck = 0
 
     @property
     def busy(self) -> bool:
         """True while a press is undecided: bouncing, down but not yet held, or not yet released for sure."""
-        if self._quiet:
+        if self.quiet:
             return False
         for i in range(4):
             state = self._state[i]
@@ -68,24 +72,20 @@ class Keys:
                 return True
         return False
 
-    @property
-    def quiet(self) -> bool:
-        """True if no key has done anything lately, so that nobody waits for the next sample."""
-        return self._quiet
-
     def feed(self, mask: int, now: int) -> int:
         """Takes one sample (bits of the keys that read low) at `now` (us) and returns the gestures in it.
 
         Bit `kind + index` of the result stands for one gesture, e.g. `(result >> HOLD) & STAND`.
         """
-        if not self._started:
-            return self._first(mask, now)
-        if self._quiet and not mask:
+        if self.quiet and not mask:
             return 0
+        return self._look(mask, now) if self._started else self._first(mask, now)
+
+    def _look(self, mask: int, now: int) -> int:
         found = 0
         ready = 0
         bouncing = False
-        self._quiet = True
+        self.quiet = True
         for i in range(4):
             found |= self._sample(i, mask & (1 << i), now)
             state = self._state[i]
@@ -94,17 +94,18 @@ class Keys:
             elif state in (_LOW, _BOUNCE):
                 bouncing = True
             if state != _IDLE:
-                self._quiet = False
+                self.quiet = False
         if ready and not (bouncing and diff(now, self._ready_at) < CHORD_US):
             found |= self._elect(ready, now)
         return found
 
     def _first(self, mask: int, now: int) -> int:
         self._started = True
+        self.quiet = True
         for i in range(4):
             if mask & (1 << i):
                 self._state[i] = _IGNORED
-                self._quiet = False
+                self.quiet = False
         self.stuck = mask
         return mask << STUCK
 

@@ -5,14 +5,17 @@ counts while what the key means has not changed since; presses during a reveal o
 """
 
 from holecard.rules.ruleset import Refused
-from holecard.table import jsontext as js
-from holecard.table import keys, phases, verbs
+from holecard.table import keys, phases, telling, verbs
 from holecard.table.game import RoundVoid
 from holecard.table.idle import Idle
 from holecard.table.reveal import Reveal
 
 # After a press the shown hand stays for so long, so that a seat can be chosen and left.
 FREEZE_SECONDS = 10
+# What `dirty` is while nothing but the look of a key's label has changed: the answer to a press must not wait for more.
+LABEL = 2
+# Each kind of gesture of the key with index 0, but for stuck ones.
+_OF_ONE_KEY = 1 << keys.PRESS | 1 << keys.HOLD | 1 << keys.RELEASE | 1 << keys.REPEAT | 1 << keys.LONG
 # What tap and hand wave do, in the order of the keys they stand for.
 _SENSES = ("", "hit", "stand", "")
 
@@ -25,23 +28,21 @@ class Presses:
     verb      what waits for `commit`, "" if nothing does
     repeated  True if the verb in hand comes from a key that is held down
     page      the text page on top of the phase, "" if none, with its `lines`; `onward` is the word for what comes next
-    back, leaf, leaves  how many rounds ago the recalled one was, which of its pages is shown, of how many
+    recalled  how many rounds ago the recalled one was, which of its pages is shown, of how many
     reveal, dark   why no key does anything: cards are being turned; the moment after that
     frozen    seconds for which the hands of a settled round do not take turns on the panel
     idle      what happens while nobody touches the table
     sound     the name of the sound that is due, "" if none; whoever plays it sets it to ""
-    dirty     True until the scene has been drawn
+    dirty     True until the scene has been drawn; LABEL if only `pressed` has changed since
     """
 
     def __init__(self, game, events) -> None:
         self.game = game
-        self.dirty = True
+        self.dirty: int = True
         self.page = ""
         self.lines: list = []
         self.onward = ""
-        self.back = 0
-        self.leaf = 0
-        self.leaves = 0
+        self.recalled = (0, 0, 0)
         self.reveal = Reveal()
         self.dark = False
         self.frozen = 0
@@ -71,21 +72,26 @@ class Presses:
         """Takes what `Keys.feed` found."""
         stuck = found >> keys.STUCK & 15
         if stuck:
-            names = [keys.NAMES[i] for i in range(4) if stuck >> i & 1]
-            self._events.put(now, "key", ("stuck", js.strings(names)))
+            names = tuple([keys.NAMES[i] for i in range(4) if stuck >> i & 1])
+            self._events.put(now, telling.STUCK, names)
         for i in range(4):
-            bit = 1 << i
-            if found >> keys.RELEASE & bit:
-                self._released(i)
-            if found >> keys.PRESS & bit:
-                self._press(i, now)
-            if found >> keys.HOLD & bit:
-                self._held(i)
-            if found >> keys.REPEAT & bit and self._repeating and self.meanings[i][1] == self._repeating:
-                self.repeated = True
-                self.verb = self.verb or self._repeating
-            if found >> keys.LONG & bit and self._holding == i and self.page == "hint":
-                verbs.seats(self)
+            kinds = found >> i & _OF_ONE_KEY
+            if kinds:
+                self._finger(i, kinds, now)
+
+    def _finger(self, i: int, kinds: int, now: int) -> None:
+        """What key `i` did: bits as of `Keys.feed` for the key with index 0."""
+        if kinds >> keys.RELEASE & 1:
+            self._released(i)
+        if kinds >> keys.PRESS & 1:
+            self._press(i, now)
+        if kinds >> keys.HOLD & 1:
+            self._held(i)
+        if kinds >> keys.REPEAT & 1 and self._repeating and self.meanings[i][1] == self._repeating:
+            self.repeated = True
+            self.verb = self.verb or self._repeating
+        if kinds >> keys.LONG & 1 and self._holding == i and self.page == "hint":
+            verbs.seats(self)
 
     def _press(self, i: int, now: int) -> None:
         self.idle.touch()
@@ -94,7 +100,7 @@ class Presses:
         self._holding = -1
         label, verb, held, repeats = self.meanings[i]
         accepted = bool(label) and not (self.quiet or self.verb)
-        self._events.put(now, "key", ("key", js.quote(keys.NAMES[i])), ("does", js.quote(verb if accepted else "")))
+        self._events.put(now, telling.KEY, keys.NAMES[i], verb if accepted else "")
         if not accepted:
             return
         self._take(i, "" if held else verb)
@@ -109,7 +115,7 @@ class Presses:
         self._armed = 0
         self.verb = verb
         self.sound = "press"
-        self.dirty = True
+        self.dirty = self.dirty or LABEL
 
     def sensed(self, found: int, now: int) -> None:
         """Takes what `Keys.feed` found on the sensors. They act at once, and only while a hand is played: a wave that
@@ -117,13 +123,13 @@ class Presses:
         for i in (1, 2):
             bit = 1 << i
             if found >> keys.STUCK & bit:
-                self._events.put(now, "key", ("stuck", js.strings((keys.SENSORS[i],))))
+                self._events.put(now, telling.STUCK, (keys.SENSORS[i],))
             if found >> keys.RELEASE & bit and self.pressed & bit and not self._armed & bit:
                 self.pressed = 0
                 self.dirty = True
             verb = _SENSES[i]
             if found >> keys.PRESS & bit and self.meanings[i][1] == verb and not (self.quiet or self.verb):
-                self._events.put(now, "key", ("key", js.quote(keys.SENSORS[i])), ("does", js.quote(verb)))
+                self._events.put(now, telling.KEY, keys.SENSORS[i], verb)
                 self.idle.touch()
                 self._take(i, verb)
 
@@ -142,7 +148,8 @@ class Presses:
             self.verb = self.meanings[i][1]
         if self.pressed >> i & 1:
             self.pressed = 0
-            self.dirty = True
+            # While no key does anything, the one that is down is the only one with a label.
+            self.dirty = self.quiet or self.dirty or LABEL
 
     def commit(self) -> None:
         """Carries out the acknowledged press. A refusal leaves everything as it was."""
@@ -151,7 +158,7 @@ class Presses:
         try:
             verbs.VERBS[verb](self)
         except (Refused, RoundVoid) as refusal:
-            self._events.put(self.game.now, "refused", ("reason", js.quote(refusal.reason)))
+            self._events.put(self.game.now, telling.REFUSED, refusal.reason)
             self.sound = "refused"
         self.dirty = True
 

@@ -59,16 +59,21 @@ class Reveal:
 
     def finish(self) -> None:
         """Everything at once."""
-        while self.active:
-            self.step()
+        while self._next_card():
+            pass
+        self._complete()
 
     def step(self) -> int:
         """Turns the next card. Returns how long (us) it stays alone; 0 when the truth is complete."""
-        target = self._target
         pause = self._next_card()
         if pause:
             self.shown = self._clipped()
-            return pause
+        else:
+            self._complete()
+        return pause
+
+    def _complete(self) -> None:
+        target = self._target
         self.active = False
         self.shown = target
         if target.seat >= 0:
@@ -77,7 +82,6 @@ class Reveal:
         for seat, view in enumerate(target.seats):
             self._counts[seat] = [len(hand.cards) for hand in view.hands]
         self._dealer = len(target.dealer)
-        return 0
 
     def _next_card(self) -> int:
         target = self._target

@@ -1,65 +1,25 @@
-"""The grammar of the wire: bytes in, program units out. It knows no command.
+"""The grammar of the wire: lines in, program units out. It knows no command.
 
-A line ends with CR, LF or both and holds units separated by `;`. A header without a leading colon continues at the
+A line holds units separated by `;`. A header without a leading colon continues at the
 level of the one before it; a colon starts at the root; common commands (`*...`) leave the level alone (SCPI-99,
 volume 1, chapter 6.2.4). A fault in one unit never takes the next one with it, so that a query at the end of a line is
 answered whatever stands before it; only a line that is too long is thrown away whole.
 """
 
+from holecard.table.lines import BAD
 from holecard.table.status import ScpiError
 
-LINE_LIMIT = 256
 _MNEMONIC_LIMIT = 12
-# Stands for every byte that has no business in a line, so that the text decodes and the fault is still seen.
-_BAD = 0x7F
-
 STRING = "s"
 NUMBER = "n"
 WORD = "w"
 
 
-class LineReader:
-    """Collects bytes into lines; a half line just waits, a line beyond the limit is swallowed to its end."""
-
-    line: "str | None"
-
-    def __init__(self, limit: int = LINE_LIMIT) -> None:
-        self._buf = bytearray(limit)
-        self._limit = limit
-        self._used = 0
-        self._overrun = False
-        self.line = None
-        self.overrun = False
-
-    def feed(self, chunk, start: int, end: int) -> int:
-        """Takes bytes of `chunk[start:end]` up to the first line's end and returns the index behind the last one taken.
-
-        Afterwards `line` is the text of a complete line or None, and `overrun` tells that one was too long.
-        """
-        self.line = None
-        self.overrun = False
-        for i in range(start, end):
-            byte = chunk[i]
-            if byte in (10, 13):
-                if self._overrun:
-                    self._overrun = False
-                    self._used = 0
-                    self.overrun = True
-                    return i + 1
-                if self._used:
-                    self.line = bytes(memoryview(self._buf)[: self._used]).decode()
-                    self._used = 0
-                    return i + 1
-            elif self._used == self._limit:
-                self._overrun = True
-            else:
-                self._buf[self._used] = byte if 32 <= byte <= 126 else 32 if byte == 9 else _BAD
-                self._used += 1
-        return end
-
-
 def units(line: str) -> list:
     """The program units of a line: split at `;` outside quotes; a string that is never closed ends at the next `;`."""
+    if ";" not in line:
+        line = line.strip()
+        return [line] if line else []
     found = []
     start = 0
     i = 0
@@ -91,11 +51,11 @@ def parse(text: str, path: list) -> Unit:
 
     The nodes of a common command are a single `*XXX`. Raises ScpiError.
     """
-    if chr(_BAD) in text:
+    if chr(BAD) in text:
         raise ScpiError(-101)
-    cut = 0
-    while cut < len(text) and text[cut] != " ":
-        cut += 1
+    cut = text.find(" ")
+    if cut < 0:
+        cut = len(text)
     header = text[:cut].upper()
     query = header.endswith("?")
     if query:
@@ -103,7 +63,7 @@ def parse(text: str, path: list) -> Unit:
     if header.startswith("*"):
         if not header[1:].isalpha():
             raise ScpiError(-102, text[:cut])
-        return Unit([header], query, _args(text[cut:]))
+        return Unit([header], query, arguments(text[cut:]))
     base = list(path)
     if header.startswith(":"):
         header = header[1:]
@@ -111,7 +71,7 @@ def parse(text: str, path: list) -> Unit:
     nodes = base + header.split(":")
     for node in nodes:
         _check_mnemonic(node, text[:cut])
-    return Unit(nodes, query, _args(text[cut:]))
+    return Unit(nodes, query, arguments(text[cut:]))
 
 
 def _check_mnemonic(node: str, header: str) -> None:
@@ -125,7 +85,10 @@ def _check_mnemonic(node: str, header: str) -> None:
         raise ScpiError(-102, header[:40])
 
 
-def _args(text: str) -> list:
+def arguments(text: str) -> list:
+    """What follows a header, as (kind, text) pairs. Raises ScpiError."""
+    if chr(BAD) in text:
+        raise ScpiError(-101)
     text = text.strip()
     args: list = []
     if not text:

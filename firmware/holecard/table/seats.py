@@ -7,7 +7,7 @@ nothing; everything that happens is an event and a step of `changes`.
 from holecard.rules.ruleset import SIFL, Refused, rules_text
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe, StackedShoe
-from holecard.table import jsontext as js
+from holecard.table import telling
 
 BETTING = "betting"
 DEALING = "dealing"
@@ -225,7 +225,7 @@ class Seats:
             self._go_on(seat)
         self.bets[seat] = min(self.rules.min_bet, self.most(seat))
         self.unsaved = True
-        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
+        self._put(telling.SEAT, seat, self.state(seat))
         if self.phase != SETTLED:
             self._enter(BETTING)
 
@@ -250,13 +250,13 @@ class Seats:
             raise Refused("no such seat")
         return seat
 
-    def _put(self, name: str, *pairs) -> None:
-        self._events.put(self.now, name, *pairs)
+    def _put(self, kind: tuple, *values) -> None:
+        self._events.put(self.now, kind, *values)
 
     def _enter(self, phase: str) -> None:
         self.phase = phase
         self.changes += 1
-        self._put("phase", ("phase", js.quote(phase)), ("seat", str(self.seat)))
+        self._put(telling.PHASE, phase, self.seat)
 
     def _all_away(self) -> bool:
         return all(self._session.state(seat) == AWAY for seat in range(self.seats))
@@ -283,7 +283,7 @@ class Seats:
         self.bets[seat] = 0
         self.unsaved = True
         self.changes += 1
-        self._put("seat", ("seat", str(seat)), ("state", js.quote(self.state(seat))))
+        self._put(telling.SEAT, seat, self.state(seat))
 
     def _go_on(self, seat: int) -> None:
         state = self._session.state(seat)

@@ -1,11 +1,51 @@
-"""Events of a round, made from what may be seen before and after: they cannot tell more."""
+"""What is told of the game, and how: the kinds of events, and those of a round.
+
+A kind is a tuple: the event's name, then the names of its fields. Their values are kept as they are and become text
+only when somebody takes the event. The events of a round are made from what may be seen before and after: they cannot
+tell more.
+"""
 
 from holecard.rules.cards import HIDDEN, card_text
 from holecard.table import jsontext as js
 
+POWER = ("power", "board", "phase")
+SETTINGS = ("settings", "problem")
+ERROR = ("error", "code", "text")
+KEY = ("key", "key", "does")
+STUCK = ("key", "stuck")
+REFUSED = ("refused", "reason")
+PHASE = ("phase", "phase", "seat")
+SEAT = ("seat", "seat", "state")
+BET = ("bet", "seat", "bet")
+DEAL = ("deal", "round", "bets")
+ACTION = ("action", "seat", "hand", "do")
+DOUBLE = ("action", "seat", "hand", "do", "amount")
+PLAYER_CARD = ("card", "to", "seat", "hand", "card")
+DEALER_CARD = ("card", "to", "index", "card")
+SETTLED = ("settled", "round", "nets", "bankrolls", "states")
+DROPPED = ("dropped", "count")
 
-def deal(put, number: int, bets) -> None:
-    put("deal", ("round", str(number)), ("bets", js.array([js.dollars(bet) for bet in bets])))
+# Half-dollars, told in dollars.
+_MONEY = ("bet", "bets", "amount", "nets", "bankrolls")
+
+
+def text(kind: tuple, values: tuple) -> str:
+    """The event as one JSON object."""
+    pairs = [("event", js.quote(kind[0]))]
+    for index, value in enumerate(values):
+        field = kind[index + 1]
+        pairs.append((field, _json(field, value)))
+    return js.record(*pairs)
+
+
+def _json(field: str, value) -> str:
+    if isinstance(value, tuple):
+        return js.array([_json(field, item) for item in value])
+    if isinstance(value, str):
+        return js.quote(value)
+    if field == "card":
+        return js.quote(card_text(value))
+    return js.money(value) if field in _MONEY else str(value)
 
 
 def cards(put, before, after) -> None:
@@ -16,22 +56,8 @@ def cards(put, before, after) -> None:
         for hand, shown in enumerate(view.hands):
             known = (1 if split and hand >= before.hand else len(old[hand].cards)) if before else 0
             for card in shown.cards[known:]:
-                _card(put, '"player"', (("seat", str(seat)), ("hand", str(hand))), card)
+                put(PLAYER_CARD, "player", seat, hand, card)
     dealer = before.dealer if before else ()
     for index, card in enumerate(after.dealer):
         if index >= len(dealer) or (dealer[index] == HIDDEN and card != HIDDEN):
-            _card(put, '"dealer"', (("index", str(index)),), card)
-
-
-def _card(put, whose: str, where: tuple, card: int) -> None:
-    put("card", ("to", whose), *(where + (("card", js.quote(card_text(card))),)))
-
-
-def settled(put, number: int, visible, bankrolls, states) -> None:
-    put(
-        "settled",
-        ("round", str(number)),
-        ("nets", js.array([js.money(seat.net) for seat in visible.seats])),
-        ("bankrolls", js.array([js.dollars(amount) for amount in bankrolls])),
-        ("states", js.strings(states)),
-    )
+            put(DEALER_CARD, "dealer", index, card)

@@ -1,8 +1,7 @@
-"""What a key does once its press has been acknowledged: one function per verb of the button table, in `phases`."""
+"""What a key does once its press has been acknowledged: one function per verb of the button table, in `phases`.
 
-from holecard.rules.strategy import hint as advice
-from holecard.table import pages
-from holecard.table.game import action_name
+The text pages, and the tables behind the hint, are imported when somebody opens one: playing does without them.
+"""
 
 _DOLLAR = 2
 
@@ -71,8 +70,9 @@ def stand(front) -> None:
 
 
 def hint(front) -> None:
-    code, reason = advice(front.game.rules, front.game.visible)
-    front.open_page("hint", pages.hint_page(action_name(code), reason), "SEATS")
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.hint(front)
 
 
 def double(front) -> None:
@@ -138,18 +138,9 @@ def sit(front) -> None:
 
 
 def recall(front) -> None:
-    _recall(front, 0, 0)
+    from holecard.table import leafing  # noqa: PLC0415
 
-
-def _recall(front, back: int, leaf: int) -> None:
-    """Opens page `leaf` of the round `back` rounds ago."""
-    finished = front.game.finished
-    leaves = pages.recall_pages(finished, back)
-    front.back = back
-    front.leaf = leaf
-    front.leaves = len(leaves)
-    more = leaf + 1 < len(leaves) or back + 1 < len(finished)
-    front.open_page("recall", leaves[leaf], "NEXT" if more else "SEATS")
+    leafing.recall(front)
 
 
 def close_page(front) -> None:
@@ -157,26 +148,15 @@ def close_page(front) -> None:
 
 
 def next_page(front) -> None:
-    """hint -> seats -> rules -> hint while playing; recall (every page of each round) -> seats -> rules -> recall when
-    settled."""
-    if front.page == "seats":
-        front.open_page("rules", pages.rules_page(front.game.rules), "HINT" if front.game.in_round else "HANDS")
-    elif front.page == "rules":
-        if front.game.in_round:
-            hint(front)
-        else:
-            recall(front)
-    elif front.onward == "NEXT":
-        if front.leaf + 1 < front.leaves:
-            _recall(front, front.back, front.leaf + 1)
-        else:
-            _recall(front, front.back + 1, 0)
-    else:
-        seats(front)
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.next_page(front)
 
 
 def seats(front) -> None:
-    front.open_page("seats", pages.seats_page(front.game), "RULES")
+    from holecard.table import leafing  # noqa: PLC0415
+
+    leafing.seats(front)
 
 
 def time_is_up(front) -> None:

@@ -1,13 +1,22 @@
-"""Stands for the modules `machine`, `time` and `micropython`. Reading or setting a pin takes 30 us, a tick 2 us."""
+"""Stands for the modules `machine`, `time` and `micropython`.
+
+Reading or setting a pin takes 30 us, reading a register 5 us, a tick 2 us.
+"""
 
 from binascii import unhexlify
 
 from .link import Link
 
 PIN_US = 30
+REGISTER_US = 5
 TICK_US = 2
 _MASK = (1 << 30) - 1
 _HALF = 1 << 29
+# The registers of the RP2040 that the board module reads.
+_GPIO_IN = 0xD0000004
+_GPIOS = (1 << 30) - 1
+_USB_SENDING = 0x50100090
+_AVAILABLE = 1 << 10
 
 
 class Machine:
@@ -25,6 +34,7 @@ class Machine:
         self.I2C = I2C
         self.PWM = PWM
         self.WDT = WDT
+        self.mem16 = self.mem32 = Registers(link)
 
     def unique_id(self):
         return unhexlify(self._link.machine["uid"])
@@ -34,6 +44,23 @@ class Machine:
 
     def freq(self):
         return 125000000
+
+
+class Registers:
+    """`mem16` and `mem32`: the levels of the GPIOs, and whether USB still waits for the host to take bytes."""
+
+    def __init__(self, link):
+        self._link = link
+
+    def __getitem__(self, address):
+        link = self._link
+        link.spend(REGISTER_US)
+        if address == _GPIO_IN:
+            # Nothing but pull-ups and lamps is there to raise a pin.
+            return _GPIOS & ~link.held_low()
+        if address == _USB_SENDING:
+            return 0 if link.all_taken() else _AVAILABLE
+        raise ValueError("a register that is not simulated")
 
 
 class Pin:

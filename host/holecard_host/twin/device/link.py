@@ -116,6 +116,10 @@ class Link:
         """How many bytes the serial port takes without stalling: the buffer of USB is 256 bytes long."""
         return 256 - len(self._held) if self.stop_tx else 256
 
+    def all_taken(self):
+        """Whether the host has taken every byte so far."""
+        return not self._held
+
     def transmit(self, data):
         """Hand a byte to the serial port; lines are recorded whole up to a length that spares the firmware's memory."""
         if self.stop_tx:

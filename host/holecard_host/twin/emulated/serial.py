@@ -13,6 +13,9 @@ from typing import Any
 from rp2040py.usb.cdc import USBCDC
 
 _PACKET = 64
+# Where an endpoint's buffer control word for sending lies in the controller's memory, and its bit AVAILABLE.
+_CONTROL = 0x80
+_AVAILABLE = 1 << 10
 
 
 class SerialPort:
@@ -21,6 +24,7 @@ class SerialPort:
     def __init__(self, mcu: Any, on_data: Callable[[bytes], None]) -> None:
         self.reading = True
         self._usb = mcu.usb_ctrl
+        self._memory = mcu.usb_dpram
         self._cdc = USBCDC(self._usb)
         self._report = on_data
         self._rx = bytearray()
@@ -47,6 +51,8 @@ class SerialPort:
     def read_again(self) -> None:
         """The host reads again: hand over what waited."""
         self.reading = True
+        if self._unready:
+            self._wait(False)
         held, self._held = self._held, []
         for data in held:
             self._report(data)
@@ -75,7 +81,15 @@ class SerialPort:
         if self.reading:
             self._acknowledge(endpoint, out)
         else:
+            # rp2040py takes the buffer back at once; on the chip it stays with the controller until the host has it.
             self._unready += 1
+            self._wait(True)
+
+    def _wait(self, waits: bool) -> None:
+        at = _CONTROL + 8 * self._cdc._in_endpoint
+        word = int.from_bytes(self._memory[at : at + 2], "little")
+        word = word | _AVAILABLE if waits else word & ~_AVAILABLE
+        self._memory[at : at + 2] = word.to_bytes(2, "little")
 
     def _packet(self, data: bytes) -> None:
         if self.reading:
