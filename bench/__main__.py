@@ -50,6 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
             without_wear = f"{error.name} is not installed"
         else:
             found += wear.measure()
+    found += device.measure_simulated()
     lacking = needs.missing() if chosen.device else "--no-device"
     if not lacking:
         found += device.measure()

@@ -41,8 +41,9 @@ class Instrument:
         self._held = 0
         # True once a part of the answer line has been queued.
         self._split = False
+        # What is to be sent, and what of its first piece.
         self._out: list = []
-        self._sent = 0
+        self._rest: "bytes | memoryview" = b""
         self.unsent = 0
         self.completing = False
         # The command in hand, from `Tree.read`, waits for the table; the port took nothing of what was offered.
@@ -179,15 +180,20 @@ class Instrument:
 
     def _queue(self, text: str) -> None:
         data = text.encode()
+        if not self._out:
+            self._rest = data
         self._out.append(data)
         self.unsent += len(data)
 
     def _send(self) -> None:
-        data = self._out[0]
-        count = self._board.write_from(memoryview(data)[self._sent :] if self._sent else data)
-        self._sent += count
-        self.unsent -= count
+        count = self._board.write_from(self._rest)
         self.stalled = count == 0
-        if self._sent == len(data):
-            self._out.pop(0)
-            self._sent = 0
+        if self.stalled:
+            return
+        self.unsent -= count
+        if count < len(self._rest):
+            # Cut once, not on every pass while the port takes nothing: that would allocate.
+            self._rest = memoryview(self._rest)[count:]
+            return
+        self._out.pop(0)
+        self._rest = self._out[0] if self._out else b""

@@ -69,7 +69,7 @@ class Table:
         self._press_until = self.now
         self._pressing = False
         # Nothing is under way: no pass has anything to do before `_due`, unless a key, a byte or a change comes.
-        self._calm = False
+        self.calm = False
         self._due = self.now
         self._changes = 0
         self._load()
@@ -85,11 +85,11 @@ class Table:
         self.now = now
         self.game.now = now
         levels = self.board.keys()
-        if self._calm:
+        if self.calm:
             untouched = not levels and self.game.changes == self._changes and not self.front.dirty
             if untouched and ticks.diff(now, self._due) < 0 and not self.wire.read():
                 return self._due
-            self._calm = False
+            self.calm = False
         self._feel(levels, now)
         due = self.front.step(now)
         # What comes of a deal is stored before it can be seen.
@@ -141,7 +141,7 @@ class Table:
         else:
             soon = due
             # An absent panel is tried again on every pass that comes by.
-            self._calm = wire.resting and not self._pressing and self.panel.present
+            self.calm = wire.resting and not self._pressing and self.panel.present
             self._changes = self.game.changes
             self._due = due
         if self._pressing and ticks.diff(self._press_until, soon) < 0:
