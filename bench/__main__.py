@@ -1,4 +1,7 @@
-"""`python -m bench`: the rules core and the device, measured into build/bench.json. Exit 1 if a budget is missed."""
+"""`python -m bench`: the rules core, the device and the wear of its flash, measured into build/bench.json.
+
+Exit 1 if a budget is missed.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from holecard_host.errors import StandFault
 from holecard_host.twin.emulated import needs
 
 from . import device, engines, rows, speed, values
@@ -21,10 +25,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--value-rounds", type=int, default=2_000_000, help="rounds per check value (%(default)s)")
     parser.add_argument("--output", type=Path, default=Path("build/bench.json"), help="result file (%(default)s)")
     parser.add_argument(
+        "--table", type=Path, default=Path("firmware/README.md"), help="where the device's rows go (%(default)s)"
+    )
+    parser.add_argument(
         "--device",
         action=argparse.BooleanOptionalAction,
         default=True,
         help="measure the table on the emulated chip (two to five minutes)",
+    )
+    parser.add_argument(
+        "--wear",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="count what play costs the flash (half a minute)",
     )
     chosen = parser.parse_args(arguments)
     try:
@@ -33,13 +46,28 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
         return 2
     found += values.measure(chosen.value_rounds)
+    without_wear = "" if chosen.wear else "--no-wear"
+    if chosen.wear:
+        try:
+            from . import wear  # noqa: PLC0415 - needs an extra
+        except ImportError as error:
+            without_wear = f"{error.name} is not installed"
+        else:
+            found += wear.measure()
     lacking = needs.missing() if chosen.device else "--no-device"
+    try:
+        found += device.measure_simulated()
+    except StandFault as fault:
+        lacking = f"{lacking}; {fault}" if lacking else str(fault)
     if not lacking:
         found += device.measure()
+        rows.put(found, chosen.table, "device: ")
     rows.write(found, chosen.output)
     rows.show(found, Console())
     if lacking:
         print(f"skipped the device: {lacking}")
+    if without_wear:
+        print(f"skipped the wear of the flash: {without_wear}")
     print(f"written to {chosen.output}")
     return 0 if all(row.ok for row in found) else 1
 
