@@ -142,7 +142,7 @@ class Board:
     def _all_taken(self):
         # POLLOUT promises room for one byte only, and a write without room stalls for up to 500 ms. But once the
         # endpoint waits for nothing the buffer behind it is empty: the poll has just let MicroPython's USB move on.
-        # A host may stop between the two packets of one transfer. Read as one word the halves would be no small integer.
+        # A host may stop between the two packets of one transfer. As one word the halves would be no small integer.
         for _ in self._writable(0):
             return not (self._mem16[_SENDING] | self._mem16[_SENDING_TOO]) & _AVAILABLE
         return False

@@ -118,7 +118,7 @@ class Link:
         return 256 - len(self._held) if self.stop_tx else 256
 
     def packet_waits(self, second):
-        """Whether this of USB's two buffers waits for the host, which has taken the first one where both were filled."""
+        """Whether this of USB's two buffers waits for the host, which took the first one where both were filled."""
         return len(self._held) > _PACKET if second else 0 < len(self._held) <= _PACKET
 
     def transmit(self, data):
