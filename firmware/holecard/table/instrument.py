@@ -67,8 +67,7 @@ class Instrument:
     def owing(self) -> bool:
         """True while something is still to be sent. Events that have to wait for the end of an answer line that has
         been begun do not count: the rest of that line may be waiting for just this to become False."""
-        events = self._desk.events
-        return self.unsent > 0 or (events.pushing and len(events) > 0 and not self._split)
+        return self.unsent > 0 or self._telling()
 
     @property
     def message_available(self) -> bool:
