@@ -1,4 +1,4 @@
-"""The table on its board; says what 100 passes with nothing to do and the waiting of five seconds allocate, while betting
+"""The table on its board; says what 100 passes with nothing to do, and five seconds of waiting, allocate: while betting,
 and while playing a hand.
 """
 
