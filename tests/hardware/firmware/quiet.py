@@ -1,5 +1,5 @@
-"""The table on its board; says what 100 passes with nothing to do, and five seconds of waiting, allocate: while betting,
-and while playing a hand.
+"""The table on its board; says what 100 passes with nothing to do, and five seconds of waiting, allocate: when betting,
+and when playing a hand.
 """
 
 import gc
