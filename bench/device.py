@@ -189,7 +189,7 @@ def _inside() -> list[Row]:
     served = _report(heard)
     return [
         _budget("device: an idle pass, median", middle / 1000, "ms", 1),
-        Row("device: an idle pass, worst", max(worst, served[1]) / 1000, "ms"),
+        Row("device: an idle pass, the worst, once a second", max(worst, served[1]) / 1000, "ms"),
         _budget("device: allocated by 100 idle passes", max(allocated, served[2]), "bytes", 0),
         _budget("device: heap in play, nobody at the port", heap / _KIB, "KiB", 112),
         Row("device: heap in play, a host served", served[3] / _KIB, "KiB"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,8 +41,9 @@ def test_saved_bytes_outlast_a_power_cut(echo: Stand) -> None:
 def test_fault_21_a_cut_at_every_flash_operation_leaves_the_old_or_the_new_bytes(echo: Stand, operation: int) -> None:
     echo.wire.command("SAVE;*CLS")
     echo.faults.cut_at_flash(operation)
-    echo.wire._port.write(b"SAVE;SAVE;*CLS;:SYST:ERR?\n")
-    echo.advance(500)
+    # Later operations than there are leave it running: then there is an answer.
+    with contextlib.suppress(StandFault):
+        echo.wire.command("SAVE;SAVE;*CLS")
     echo.restore()
     assert echo.wire.sync().startswith("Holecard,")
     assert echo.wire.ask("LOAD?").startswith(("SAVE *CLS", "SAVE SAVE"))

@@ -245,6 +245,14 @@ def test_the_command_says_what_it_found(folder):
     assert (code, found["ok"], found["wrong"], len(found["shoes"])) == (0, True, None, 3)
 
 
+def test_a_log_without_a_revealed_shoe_proves_nothing_and_says_so(folder):
+    path = folder / "first"
+    reveal = next(number for number, line in enumerate(LINES) if line.startswith("reveal"))
+    path.write_text("\n".join(LINES[:reveal]) + "\n")
+    code, out, _ = run(str(path))
+    assert (code, "Nothing is proven yet" in out, "promised" in out) == (0, True, False)
+
+
 def test_the_command_tells_of_an_open_shoe(folder):
     path = folder / "open"
     path.write_text("\n".join(LINES[:-1]) + "\n")

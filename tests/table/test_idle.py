@@ -141,13 +141,23 @@ def test_fault_09_after_half_an_hour_the_panel_is_dark_until_a_press() -> None:
     assert (rig.game.rounds, rig.state()["page"]) == (0, "")
 
 
-def test_a_round_that_waits_for_its_player_never_goes_dark() -> None:
+@pytest.mark.fault(9)
+@pytest.mark.parametrize("where", ["playing", "locked"])
+def test_fault_09_a_waiting_round_and_a_locked_table_go_dark_too(where: str) -> None:
+    """What was pressed in the dark was not meant: it lights the panel and does nothing else."""
     rig = Rig()
-    rig.deal("10,10,10,7", (10,))
+    rig.deal("10,10,10,7,5", (10,))
+    if where == "locked":
+        rig.game.lock("a test")
     told = Listening(rig)
     rig.run(1900 * SECOND)
-    assert 0xAE not in told.switches
-    assert rig.front.scene.phase == "playing"
+    assert told.switches[-1] == 0xAE
+    before = rig.game.visible
+    rig.press(HIT)
+    assert told.switches[-1] == 0xAF
+    assert (rig.front.scene.phase, rig.game.visible) == (where, before)
+    rig.press(HIT)
+    assert (rig.game.visible is before) == (where == "locked")
 
 
 @pytest.mark.parametrize("where", ["betting", "playing"])

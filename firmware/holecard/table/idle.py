@@ -11,7 +11,8 @@ class Idle:
     """Counts the seconds since the last key or change.
 
     asleep   True during the attract screen; the next press only wakes
-    dim, blank   True while the panel should glow faintly; while it should not glow at all
+    dim, blank   True while the panel should glow faintly; while it should not glow at all, whatever it shows: then the
+                 next press only lights it
     refresh  True when the panel is to be set up anew; whoever does it sets it to False
     """
 
@@ -22,12 +23,14 @@ class Idle:
         self.blank = False
         self.refresh = False
 
-    def touch(self) -> None:
-        """A key went down: light."""
+    def touch(self) -> bool:
+        """A key went down: light. True if that is all that the press does, because nobody could see what it means."""
+        unseen = self.blank and not self.asleep
         self.seconds = 0
         self.dim = False
         self.blank = False
         self.refresh = False
+        return unseen
 
     def wake(self) -> None:
         self.touch()
@@ -41,6 +44,6 @@ class Idle:
         """One more second."""
         self.seconds += 1
         self.dim = self.seconds >= DIM_SECONDS
-        self.blank = self.asleep and self.seconds >= BLANK_SECONDS
+        self.blank = self.seconds >= BLANK_SECONDS
         if self.seconds % REFRESH_SECONDS == 0 and not self.blank:
             self.refresh = True

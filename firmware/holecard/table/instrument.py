@@ -56,7 +56,9 @@ class Instrument:
         """True while there is work that waits for nobody."""
         if not self.stalled and (self.unsent > 0 or self._telling()):
             return True
-        return not self._waits if self._units else self._at < self._end
+        if self._units:
+            return not self._waits and self.unsent <= _ENOUGH
+        return self._at < self._end
 
     @property
     def resting(self) -> bool:
@@ -183,6 +185,8 @@ class Instrument:
 
     def _queue(self, text: str) -> None:
         data = text.encode()
+        if not data:
+            return
         if not self._out:
             self._rest = data
         self._out.append(data)

@@ -94,12 +94,12 @@ class Presses:
             verbs.seats(self)
 
     def _press(self, i: int, now: int) -> None:
-        self.idle.touch()
+        unseen = self.idle.touch()
         self._repeating = ""
         self.repeated = False
         self._holding = -1
         label, verb, held, repeats = self.meanings[i]
-        accepted = bool(label) and not (self.quiet or self.verb)
+        accepted = bool(label) and not (unseen or self.quiet or self.verb)
         self._events.put(now, telling.KEY, keys.NAMES[i], verb if accepted else "")
         if not accepted:
             return
@@ -129,9 +129,10 @@ class Presses:
                 self.dirty = True
             verb = _SENSES[i]
             if found >> keys.PRESS & bit and self.meanings[i][1] == verb and not (self.quiet or self.verb):
-                self._events.put(now, telling.KEY, keys.SENSORS[i], verb)
-                self.idle.touch()
-                self._take(i, verb)
+                unseen = self.idle.touch()
+                self._events.put(now, telling.KEY, keys.SENSORS[i], "" if unseen else verb)
+                if not unseen:
+                    self._take(i, verb)
 
     def _held(self, i: int) -> None:
         if self._armed >> i & 1:

@@ -53,6 +53,9 @@ def _tell(report: log.Report, missing: list[str]) -> None:
         print(f"WRONG: {report.wrong}")
         return
     settled = [shoe for shoe in report.shoes if shoe.state != log.OPEN]
+    if not settled:
+        print("Nothing is proven yet: no shoe of this log has been revealed. Ask again when one is.")
+        return
     cards = sum(shoe.cards for shoe in settled)
     print(f"{_many(cards, 'card')} in {_many(len(settled), 'revealed shoe')}: each is the one that was promised.")
     if len(settled) < len(report.shoes):
