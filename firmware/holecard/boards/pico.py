@@ -10,6 +10,7 @@ import machine
 import micropython
 
 from holecard.boards import pico_mark, pico_pins, settings
+from holecard.boards.files import Files
 from holecard.boards.pico_piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
@@ -34,7 +35,6 @@ _SERVICE = 9
 _SURE_MS = 20
 _CTRL_C = 3
 _EIO = 5
-_ENOENT = 2
 
 
 class Board:
@@ -45,6 +45,7 @@ class Board:
     def __init__(self):
         # Armed, the byte 0x03 would throw away the input that came with it and stop the program.
         micropython.kbd_intr(-1)
+        self._files = Files(pico_mark)
         try:
             chosen = settings.parse(self.load(settings.NAME))
             self.problem = chosen.problem
@@ -67,7 +68,6 @@ class Board:
         self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
         self._piezo = Piezo(pico_pins.PIEZO, chosen.sound)
         self._watchdog = None
-        self._marked = pico_mark.found()
         self._seen = 0
         self._bus = machine.I2C(
             pico_pins.I2C_BUS,
@@ -152,27 +152,13 @@ class Board:
         return machine.unique_id()
 
     def load(self, name):
-        try:
-            with open(name, "rb") as file:
-                return file.read()
-        except OSError as error:
-            # Anything else is a flash that cannot be read, which is not the same as an empty one.
-            if error.args[0] != _ENOENT:
-                raise
-            return None
+        return self._files.load(name)
 
     def save(self, name, data):
-        # littlefs renames atomically, and only what was closed before is certain to be there.
-        with open(name + ".new", "wb") as file:
-            file.write(data)
-        os.rename(name + ".new", name)
-        # After it: a power cut in between must not tell of a record that never was.
-        if not self._marked:
-            self._marked = True
-            pico_mark.leave()
+        self._files.save(name, data)
 
     def kept(self):
-        return self._marked
+        return self._files.kept()
 
     def room(self):
         heap_free = heap = flash_free = flash = None

@@ -7,6 +7,7 @@ from . import console, hardware, storage
 from .link import Link
 
 BOARD = "holecard.boards.pico"
+_FILES = "holecard.boards.files"
 
 
 class System:
@@ -45,7 +46,7 @@ def load_board(link):
                 del sys.modules[name]
             else:
                 sys.modules[name] = module
-    setattr(sys.modules[BOARD], "open", flash.open)  # noqa: B010 - a module's own name, unknown to type checkers
+    setattr(sys.modules[_FILES], "open", flash.open)  # noqa: B010 - a module's own name, unknown to type checkers
     return system
 
 

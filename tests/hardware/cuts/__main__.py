@@ -1,0 +1,30 @@
+"""Cuts under the interpreter that runs this, the counts as one line of JSON.
+
+python tests/hardware/cuts/__main__.py ROOT quick|full
+"""
+
+import json
+import sys
+
+ROOT, HOW_MUCH = sys.argv[1:3]
+sys.path[:0] = [ROOT, ROOT + "/firmware"]
+
+from tests.hardware.cuts import cutting, scenes  # noqa: E402 - the folder comes from the command line
+
+# Points of a quick run: MicroPython takes about twice as long for each.
+_QUICK = {"cpython": 300, "micropython": 150}
+_QUICK_DEEP = 6
+_FLIPPED = 3
+
+
+def main():
+    most = 0 if HOW_MUCH == "full" else _QUICK[sys.implementation.name]
+    scripts = [scene.script() for scene in scenes.SCENES]
+    counts = cutting.Counts()
+    cutting.cut_everywhere(scripts, counts, most, _QUICK_DEEP if most else 1)
+    for script in scripts[_FLIPPED :: len(scripts) // 2]:
+        cutting.flip_bits(script, counts, most // 3)
+    print(json.dumps(counts.summary()))
+
+
+main()

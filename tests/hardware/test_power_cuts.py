@@ -1,0 +1,141 @@
+"""The power is cut at every operation of the flash, under the real littlefs, in both of its bindings.
+
+The numbers of cut points go to build/power-cuts.json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hardware.support import needs_micropython
+
+from holecard_host.twin.process import micropython_path
+
+pytest.importorskip("littlefs", reason="littlefs-python is not installed")
+
+from tests.hardware.cuts import cutting, disk, flash, powered, scenes  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "build"
+# Objects are twice as long as on the Pico, and every operation is remembered.
+HEAP = "heapsize=128m"
+
+interpreters = pytest.mark.parametrize(
+    "name", ["littlefs-python", pytest.param("VfsLfs2", marks=needs_micropython)], ids=["cpython", "micropython"]
+)
+
+
+def counted(name: str, how_much: str) -> dict[str, Any]:
+    """The counts of a run, which build/power-cuts.json takes up. Several workers may do so at once."""
+    interpreter = [sys.executable] if name != "VfsLfs2" else [str(micropython_path()), "-X", HEAP]
+    script = [*interpreter, str(Path(cutting.__file__).with_name("__main__.py")), str(ROOT), how_much]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=1800, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    counts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    parts = BUILD / "power-cuts"
+    parts.mkdir(parents=True, exist_ok=True)
+    (parts / f"{name}-{how_much}.json").write_text(json.dumps(counts), encoding="utf-8")
+    whole = {part.stem: json.loads(part.read_text(encoding="utf-8")) for part in sorted(parts.glob("*.json"))}
+    new = parts / f"{os.getpid()}.new"
+    new.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    new.replace(BUILD / "power-cuts.json")
+    return counts
+
+
+@interpreters
+def test_promise_16_a_cut_at_any_flash_operation_loses_nothing(name: str) -> None:
+    counts = counted(name, "quick")
+    assert counts["first_failures"] == []
+    assert counts["cut_points"] >= 140
+    assert {"program, torn", "program, bits", "program, noise", "erase, half"} <= counts["by_kind"].keys()
+    assert counts["second_cuts"] > 20
+    assert counts["bit_flips"] > 50
+
+
+@pytest.mark.long
+@interpreters
+def test_promise_16_every_cut_every_second_cut_and_every_bit(name: str) -> None:
+    counts = counted(name, "full")
+    assert counts["first_failures"] == []
+    assert counts["cut_points"] > 3 * counts["operations"]
+
+
+def test_a_save_that_can_lose_the_record_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = disk.files.Files.save
+
+    def careless(self: Any, name: str, data: bytes) -> None:
+        if name in disk.files.os.listdir("/"):
+            disk.files.os.remove(name)
+        good(self, name, data)
+
+    monkeypatch.setattr(disk.files.Files, "save", careless)
+    counts = cutting.Counts()
+    cutting.cut_everywhere([scene.script() for scene in scenes.SCENES[:2]], counts, 60, 10)
+    assert any("'locked'" in failure for failure in counts.failures)
+
+
+# -- the model ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_only_clears_bits_and_says_so() -> None:
+    chip = flash.Flash()
+    chip.program(3, 256, b"\x0f" * 256)
+    chip.program(3, 256, b"\x03" * 256)
+    assert (chip.read(3, 256, 2), chip.faults) == (b"\x03\x03", [])
+    chip.program(3, 256, b"\xf3" * 256)
+    assert (chip.read(3, 256, 2), len(chip.faults)) == (b"\x03\x03", 1)
+    chip.erase(3)
+    assert chip.read(3, 0, 4096) == b"\xff" * 4096
+    assert (chip.programs, chip.erases, chip.operations) == ({3: 3}, {3: 1}, 4)
+
+
+@pytest.mark.parametrize("how", ["torn", "bits", "noise"])
+def test_a_cut_program_changes_its_page_and_nothing_else(how: str) -> None:
+    chip = flash.Flash({3: bytes(256) + b"\xf0" * 256 + b"\xff" * 3584})
+    chip.cut_at = (0, how)
+    with pytest.raises(flash.PowerCut):
+        chip.program(3, 256, b"\x50" * 256)
+    after = chip.blocks[3]
+    assert after[:256] + after[512:] == bytes(256) + b"\xff" * 3584
+    page = after[256:512]
+    assert page not in (b"\xf0" * 256, b"\x50" * 256)
+    assert all(byte & ~0xF0 == 0 for byte in page)
+    if how != "noise":
+        assert all(byte & 0x50 == 0x50 for byte in page)
+
+
+@pytest.mark.parametrize("how", ["half", "noise"])
+def test_a_cut_erase_leaves_the_end_of_its_block(how: str) -> None:
+    chip = flash.Flash({3: bytes(4096), 4: bytes(4096)})
+    chip.cut_at = (0, how)
+    with pytest.raises(flash.PowerCut):
+        chip.erase(3)
+    assert chip.blocks[3][0] == 0xFF
+    assert chip.blocks[3] != b"\xff" * 4096
+    assert chip.blocks[4] == bytes(4096)
+
+
+def test_without_power_everything_raises_until_it_is_back() -> None:
+    script = scenes.SCENES[0].script()
+    trace = cutting.Trace(script, cutting.aged())
+    number = len(trace.operations) - 1
+    step, operation = trace.operations[number]
+    chip = flash.Flash(cutting.aged())
+    chip.cut_at = (number, "torn")
+    machine = powered.Machine(chip)
+    with pytest.raises(flash.PowerCut):
+        for line in script.steps:
+            machine.do(line)
+    for access in (machine.step, lambda: machine.board.load("table"), lambda: machine.board.save("table", b"")):
+        with pytest.raises(flash.PowerCut):
+            access()
+    # What lies there is what a cut of the remembered operation gives.
+    assert chip.blocks == operation.cut("torn", str(number).encode())
+    again = powered.Machine(flash.Flash(chip.blocks))
+    trace.place(again.state(), again.history(), (step, step + 1))
