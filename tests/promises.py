@@ -42,7 +42,11 @@ class Promises:
         return [Entry(int(row[1]), row[2], frozenset(re.findall(r"`(test_\w+)`", row[3]))) for row in rows if row]
 
 
-LISTS = (Promises("fault", "FIELD_FAULTS", TESTS.parent / "docs" / "field-faults.md"),)
+DOCS = TESTS.parent / "docs"
+LISTS = (
+    Promises("fault", "FIELD_FAULTS", DOCS / "field-faults.md"),
+    Promises("promise", "PROMISES", DOCS / "promises.md"),
+)
 
 
 def marked(marker: str) -> Iterator[tuple[Path, str, int]]:

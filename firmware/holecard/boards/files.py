@@ -1,4 +1,4 @@
-"""Records as files of the machine's file system, the same for every board that has one."""
+"""Records as files of the machine's file system, the same for every board whose file system is littlefs."""
 
 import os
 
@@ -23,10 +23,17 @@ class Files:
             return None
 
     def save(self, name, data):
-        # littlefs renames atomically, and only what was closed before is certain to be there.
-        with open(name + ".new", "wb") as file:
+        # In place: littlefs takes over a file's new bytes in one commit, when it is closed. A temporary file and a rename
+        # would cost three times the erases.
+        try:
+            file = open(name, "wb")
+        except OSError as error:
+            if error.args[0] != _ENOENT or "/" not in name:
+                raise
+            os.mkdir(name[: name.find("/")])
+            file = open(name, "wb")
+        with file:
             file.write(data)
-        os.rename(name + ".new", name)
         # After it: a power cut in between must not tell of a record that never was.
         if not self._marked:
             self._marked = True
