@@ -6,11 +6,12 @@ _ENOENT = 2
 
 
 class Files:
-    """What a board's load, save and kept promise. `mark`: a module like pico_mark, which outlasts the file system."""
+    """What a board's load, save and kept promise. `found` and `leave`: of a mark that outlasts the file system, as
+    pico_mark has them."""
 
-    def __init__(self, mark):
-        self._mark = mark
-        self._marked = mark.found()
+    def __init__(self, found, leave):
+        self._marked = found()
+        self._leave = leave
 
     def load(self, name):
         try:
@@ -37,7 +38,7 @@ class Files:
         # After it: a power cut in between must not tell of a record that never was.
         if not self._marked:
             self._marked = True
-            self._mark.leave()
+            self._leave()
 
     def kept(self):
         return self._marked

@@ -45,7 +45,7 @@ class Board:
     def __init__(self):
         # Armed, the byte 0x03 would throw away the input that came with it and stop the program.
         micropython.kbd_intr(-1)
-        self._files = Files(pico_mark)
+        self._files = Files(pico_mark.found, pico_mark.leave)
         try:
             chosen = settings.parse(self.load(settings.NAME))
             self.problem = chosen.problem

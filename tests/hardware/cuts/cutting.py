@@ -80,9 +80,12 @@ class Trace:
 
     def place(self, state, history, steps):
         """Which of the moments before these steps the restarted table stands at. Failed if at none of them."""
-        for step in steps:
-            if self._same(state, history, step):
+        allowed = [step for step in steps if self._same(state, history, step)]
+        for step in allowed:
+            if self.states[step] == state:
                 return step
+        if allowed:
+            return allowed[0]
         wanted = [self._kept(step) for step in steps]
         raise Failed("came back as " + str([state["phase"]] + _brief(state)) + ", not as one of " + str(wanted))
 

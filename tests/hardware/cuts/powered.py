@@ -30,7 +30,7 @@ class CutBoard(FakeBoard):
         disk.mount(flash)
         flash.alive()
         self.saved = {}
-        self._files = disk.files.Files(disk.pico_mark)
+        self._files = disk.files.Files(disk.pico_mark.found, disk.pico_mark.leave)
 
     def now(self):
         self.flash.alive()
