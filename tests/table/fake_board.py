@@ -9,7 +9,7 @@ START = (1 << 30) - 200_000
 class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
-    `mask` is what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
+    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
     cannot be read; `marked` says that it once held something.
     """
 
@@ -17,7 +17,7 @@ class FakeBoard:
     screen = ("ssd1306", 0, 0x3C)
 
     def __init__(
-        self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
+        self, seed=b"\x01", files=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
     ):
         self.mode = mode
         self.problem = problem
@@ -35,7 +35,7 @@ class FakeBoard:
         self.reads = True
         self.panel = True
         self.sent = 0
-        self.files = {} if saved is None else {"table": saved}
+        self.files = dict(files or {})
         self.saves = 0
         self._seed = seed
         self._drawn = 0
