@@ -168,7 +168,7 @@ class Keeper:
         while ticks.diff(now, self._second_at) >= 0:
             self._second_at = ticks.add(self._second_at, _SECOND)
             self.seconds += 1
-        new = self._status.total - self._errors
+        new = self._status.garbled - self._errors
         if new and self.seconds - self._errors_at >= _ERRORS_EVERY:
             self._errors += new
             self._errors_at = self.seconds

@@ -22,13 +22,17 @@ class RecordError(ValueError):
 def read_round(words: list) -> Round:
     """The settled Round of `record.round_words`, on a shoe of its own. RecordError for anything else."""
     try:
-        shoe = StackedShoe(*_cards(words[4]))
-        play = _replay(words, shoe)
+        return _settled(words)[0]
     except (ValueError, IndexError, Refused):
         raise RecordError("record not understood")
+
+
+def _settled(words: list) -> tuple:
+    shoe = StackedShoe(*_cards(words[4]))
+    play, seat = _replay(words, shoe)
     if play.phase != "over" or shoe.left:
-        raise RecordError("record not understood")
-    return play
+        raise ValueError
+    return play, seat
 
 
 def take_up(game, body: str) -> None:
@@ -53,37 +57,41 @@ def _take_up(game, words: list) -> None:
     stream = Stream(a2b_base64(secret))
     taken = _number(taken)
     waiting = None if stack in ("-", "!") else _cards(stack[1:] or "-")[0]
+    if waiting is not None and stack[0] != "+":
+        raise ValueError
     if kind not in ("O", "S", "-") or len(meters) != len(NAMES) or count > KEPT or bench not in ("0", "1"):
         raise ValueError
     if len(letters) != len(bankrolls) or [letter for letter in letters if letter not in "pac"]:
         raise ValueError
     shoe = Shoe(rules, stream)
     play = None
+    seat = 0
     own = stack == "-"
     if kind == "O" and stack != "!":
         shoe.resume(taken, own)
         source = shoe if own else StackedShoe(_cards(words[15])[0] + (waiting or []))
-        play = _replay(words[11:], source)
+        play, seat = _replay(words[11:], source)
         if cards_word(play.drawn) != words[15] or play.phase == "void":
             raise RecordError("the cards do not match")
     else:
         shoe.resume(taken, False)
         source = shoe
         if kind == "S":
-            play = read_round(words[11:])
+            play, seat = _settled(words[11:])
     session = Session(rules, shoe, bankrolls)
     session_bets = _numbers(words[14]) if kind != "-" else [0] * len(bankrolls)
     bets = list(session_bets) if bets == "=" else _numbers(bets)
     if len(bets) != len(bankrolls):
         raise ValueError
     # From here on nothing is refused.
-    for seat in range(len(letters)):
-        if letters[seat] == "a":
-            session.leave(seat)
+    for number in range(len(letters)):
+        if letters[number] == "a":
+            session.leave(number)
     game.rules = rules
     game.bench = bench == "1"
     game.rounds = rounds
     game.bets = bets
+    game.seat = seat
     game.last_bets = list(session_bets)
     game.accounts.meters = meters
     game.accounts.paid_in = paid_in
@@ -96,6 +104,7 @@ def _take_up(game, words: list) -> None:
         game._stacked = waiting
         game._enter_between_rounds()
         if kind == "O":
+            game.accounts.count(POWER_CUTS)
             game._note("power cut: round void")
     else:
         _show(game, play, source, taken, kind == "O", waiting)
@@ -126,17 +135,21 @@ def _show(game, play, source, taken: int, is_open: bool, waiting) -> None:
     game._enter(SETTLED)
 
 
-def _replay(words: list, shoe) -> Round:
-    play = Round(parse_rules(words[1]), _numbers(words[2]), _numbers(words[3]), shoe)
+def _replay(words: list, shoe) -> tuple:
+    """(the Round, the seat that acted last); the first one with a bet, if none did."""
+    bets = _numbers(words[3])
+    play = Round(parse_rules(words[1]), _numbers(words[2]), bets, shoe)
     log = words[5]
+    seat = [bet > 0 for bet in bets].index(True)
     at = 0
     while log != "-" and at < len(log):
         end = at + 1
         while end < len(log) and log[end] in _DIGITS:
             end += 1
-        play.act(play.seat, log[at], _number(log[at + 1 : end]) if end > at + 1 else 0)
+        seat = play.seat
+        play.act(seat, log[at], _number(log[at + 1 : end]) if end > at + 1 else 0)
         at = end
-    return play
+    return play, seat
 
 
 def _cards(word: str) -> tuple:
