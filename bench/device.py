@@ -150,18 +150,28 @@ def _presses() -> list[Row]:
 
 
 def _inside() -> list[Row]:
-    table = Device(_ENTRIES / "inside.py")
-    table.ask("ROUN:BET 0,5;:ROUN:DEAL;*IDN?")
-    # The device reports by itself: a question would be work in the very passes that are to have none.
+    alone = Device(_ENTRIES / "inside.py")
+    instant = alone.simulator.now
+    alone.simulator.schedule(instant + 1000, pico_pins.KEYS[1], True)
+    alone.simulator.schedule(instant + 61_000, pico_pins.KEYS[1], False)
+    middle, worst, allocated, heap = _report(alone)
+    heard = Device(_ENTRIES / "inside.py")
+    heard.ask("ROUN:BET 0,5;:ROUN:DEAL;*IDN?")
+    served = _report(heard)
+    return [
+        _budget("device: an idle pass, median", middle / 1000, "ms", 1),
+        Row("device: an idle pass, worst", max(worst, served[1]) / 1000, "ms"),
+        _budget("device: allocated by 100 idle passes", max(allocated, served[2]), "bytes", 0),
+        _budget("device: heap in play, nobody at the port", heap / _KIB, "KiB", 112),
+        Row("device: heap in play, a host served", served[3] / _KIB, "KiB"),
+    ]
+
+
+def _report(table: Device) -> list[int]:
+    """What inside.py says by itself: a question would be work in the very passes that are to have none."""
     report = ""
     while not report.startswith("inside"):
         table.simulator.grant(table.simulator.now + _LIMIT_US, lines=1)
         report = table.simulator.take_output().decode()
     table.close()
-    middle, worst, allocated, heap = (int(part) for part in report.split()[1:])
-    return [
-        _budget("device: an idle pass, median", middle / 1000, "ms", 1),
-        Row("device: an idle pass, worst", worst / 1000, "ms"),
-        _budget("device: allocated by 100 idle passes", allocated, "bytes", 0),
-        _budget("device: heap in play", heap / _KIB, "KiB", 112),
-    ]
+    return [int(part) for part in report.split()[1:]]

@@ -134,9 +134,9 @@ class Wire:
         patience = max(_AGAIN_SECONDS, self.timeout / _MOST_ASKED)
         strange = False
         for times in range(1, _MOST_ASKED + 1):
-            # The empty line ends whatever an earlier program left unfinished. An answer tells by how many identities
-            # it holds which request it belongs to: none is left to come late.
-            self._write(f"\n*CLS{';*IDN?' * times}{_QUESTION}\n".encode())
+            # CAN takes back what an earlier program left unfinished; the empty line ends it where CAN means nothing. An
+            # answer tells by how many identities it holds which request it belongs to: none is left to come late.
+            self._write(f"\x18\n*CLS{';*IDN?' * times}{_QUESTION}\n".encode())
             again = min(deadline, time.monotonic() + patience)
             while (line := self._line(again)) is not None:
                 if line.count(_IDENTITY) == times and _ERROR.search(line):

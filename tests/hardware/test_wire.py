@@ -54,7 +54,7 @@ class Far:
                 heard += os.read(self._master, 4096)
             *lines, heard = heard.split(b"\n")
             for line in lines:
-                if line and self._reply is not None:
+                if line.strip(b"\x18") and self._reply is not None:
                     self.lines.append(line.decode())
                     self._say(self._reply(line.decode(), len(self.lines)).encode())
             self._say(self._chatter)
@@ -233,3 +233,14 @@ def test_what_is_no_whole_number(far: Callable[..., Far], answer: str) -> None:
     wire = Wire(far(reply=lambda line, number: answer + NO_ERROR).path)
     assert "which is no whole number" in fault(lambda: wire.ask_int("A?"), 3)
     wire.close()
+
+
+def test_half_a_line_of_an_earlier_program_is_not_carried_out(interpreter: str) -> None:
+    """`ROUN:BET 0,10` is all that came of `ROUN:BET 0,100`: no bet of ten dollars may come of it."""
+    with open_stand(f"sim://{interpreter}") as stand:
+        before = stand.wire.ask("TABL:STAT?")
+        stand.wire._write(b"ROUN:BET 0,10")
+        stand.advance(50)
+        assert stand.wire.sync().startswith("Holecard,")
+        assert stand.wire.ask("TABL:STAT?") == before
+        assert stand.wire.ask("SYST:ERR?").startswith("0,")

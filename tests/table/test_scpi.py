@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holecard.table import scpi
-from holecard.table.scpi import LineReader, number, parse, units
+from holecard.table.lines import LINE_LIMIT, LineReader
+from holecard.table.scpi import number, parse, units
 from holecard.table.status import CME, DDE, EXE, PON, QYE, ScpiError, Status
 
 
@@ -34,6 +34,13 @@ def test_fault_14_every_line_ending(end: bytes, chunk: int) -> None:
 
 
 @pytest.mark.fault(13)
+def test_cancel_takes_back_what_came_of_a_line() -> None:
+    reader = LineReader()
+    assert lines(b"ROUN:BET 0,10\x18*IDN?\n", reader) == ["*IDN?"]
+    assert lines(b"x" * 300 + b"\x18*CLS\n\x18\n", reader) == ["*CLS"]
+    assert not reader.overrun
+
+
 def test_fault_13_half_a_line_waits() -> None:
     reader = LineReader()
     assert lines(b"*ID", reader) == []
@@ -170,4 +177,4 @@ def test_a_full_error_queue_ends_in_350() -> None:
 
 
 def test_line_limit_is_the_documented_one() -> None:
-    assert scpi.LINE_LIMIT == 256
+    assert LINE_LIMIT == 256

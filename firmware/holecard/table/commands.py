@@ -9,11 +9,9 @@ on, before.
 """
 
 from holecard.table import bench, common, system, tabletop
-from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse
+from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse, units
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
-
-__all__ = ("COMMANDS", "WAIT", "Tree")
 
 _GROUPS = (common.COMMANDS, system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS)
 COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS
@@ -28,6 +26,10 @@ class Tree:
     def __init__(self) -> None:
         # Header -> (command, level for the next header or None for the same).
         self._seen: dict = {}
+
+    def units(self, line: str) -> list:
+        """The units of a line, for `read`."""
+        return units(line)
 
     def read(self, text: str, path: list) -> tuple:
         """One unit as (command or None, arguments, level for the next unit, its name), for `run`.

@@ -5,10 +5,10 @@ port; events wait in their queue, where the oldest are dropped and counted. The 
 """
 
 from holecard.rules.ruleset import Refused
-from holecard.table import scpi
-from holecard.table.commands import WAIT, Tree
 from holecard.table.game import RoundVoid
+from holecard.table.lines import LineReader
 from holecard.table.status import ScpiError, Status
+from holecard.table.waiting import WAIT
 
 _CHUNK = 64
 # An answer up to this long goes out as one piece, its line end included.
@@ -30,8 +30,8 @@ class Instrument:
         # In bench mode this byte is for whoever wants the prompt; an arcade table takes it for what it is, noise.
         self._interruptible = board.mode == "bench"
         self._desk = desk
-        self._tree = Tree()
-        self._reader = scpi.LineReader()
+        self._tree: "object | None" = None
+        self._reader = LineReader()
         self._chunk = bytearray(_CHUNK)
         self._at = 0
         self._end = 0
@@ -41,8 +41,9 @@ class Instrument:
         self._held = 0
         # True once a part of the answer line has been queued.
         self._split = False
+        # What is to be sent, and what of its first piece.
         self._out: list = []
-        self._sent = 0
+        self._rest: "bytes | memoryview" = b""
         self.unsent = 0
         self.completing = False
         # The command in hand, from `Tree.read`, waits for the table; the port took nothing of what was offered.
@@ -108,8 +109,16 @@ class Instrument:
             self.status.error(-363)
         line = self._reader.line
         if line is not None:
-            self._units = scpi.units(line)
+            self._units = self._commands().units(line)
             self._path = []
+
+    def _commands(self):
+        # Loaded when somebody speaks: a table that plays alone starts sooner and keeps the room.
+        if self._tree is None:
+            from holecard.table.commands import Tree  # noqa: PLC0415
+
+            self._tree = Tree()
+        return self._tree
 
     def _run_unit(self) -> None:
         answer = self._obey()
@@ -130,10 +139,11 @@ class Instrument:
     def _obey(self):
         # The level stays where it was when a unit cannot be read.
         try:
+            tree = self._commands()
             if not self._waits:
-                self._call = self._tree.read(self._units[0], self._path)
+                self._call = tree.read(self._units[0], self._path)
                 self._path = self._call[2]
-            return self._tree.run(self._desk, self._call)
+            return tree.run(self._desk, self._call)
         except ScpiError as error:
             self.status.error(error.code, error.detail)
         except Refused as refusal:
@@ -172,15 +182,20 @@ class Instrument:
 
     def _queue(self, text: str) -> None:
         data = text.encode()
+        if not self._out:
+            self._rest = data
         self._out.append(data)
         self.unsent += len(data)
 
     def _send(self) -> None:
-        data = self._out[0]
-        count = self._board.write_from(memoryview(data)[self._sent :] if self._sent else data)
-        self._sent += count
-        self.unsent -= count
+        count = self._board.write_from(self._rest)
         self.stalled = count == 0
-        if self._sent == len(data):
-            self._out.pop(0)
-            self._sent = 0
+        if self.stalled:
+            return
+        self.unsent -= count
+        if count < len(self._rest):
+            # Cut once, not on every pass while the port takes nothing: that would allocate.
+            self._rest = memoryview(self._rest)[count:]
+            return
+        self._out.pop(0)
+        self._rest = self._out[0] if self._out else b""

@@ -1,66 +1,18 @@
-"""The grammar of the wire: bytes in, program units out. It knows no command.
+"""The grammar of the wire: lines in, program units out. It knows no command.
 
-A line ends with CR, LF or both and holds units separated by `;`. A header without a leading colon continues at the
+A line holds units separated by `;`. A header without a leading colon continues at the
 level of the one before it; a colon starts at the root; common commands (`*...`) leave the level alone (SCPI-99,
 volume 1, chapter 6.2.4). A fault in one unit never takes the next one with it, so that a query at the end of a line is
 answered whatever stands before it; only a line that is too long is thrown away whole.
 """
 
+from holecard.table.lines import BAD
 from holecard.table.status import ScpiError
 
-LINE_LIMIT = 256
 _MNEMONIC_LIMIT = 12
-# Stands for every byte that has no business in a line, so that the text decodes and the fault is still seen.
-_BAD = 0x7F
-
 STRING = "s"
 NUMBER = "n"
 WORD = "w"
-
-
-class LineReader:
-    """Collects bytes into lines; a half line just waits, a line beyond the limit is swallowed to its end."""
-
-    line: "str | None"
-
-    def __init__(self, limit: int = LINE_LIMIT) -> None:
-        self._buf = bytearray(limit)
-        self._limit = limit
-        self._used = 0
-        self._overrun = False
-        self.line = None
-        self.overrun = False
-
-    def feed(self, chunk, start: int, end: int) -> int:
-        """Takes bytes of `chunk[start:end]` up to the first line's end and returns the index behind the last one taken.
-
-        Afterwards `line` is the text of a complete line or None, and `overrun` tells that one was too long.
-        """
-        self.line = None
-        self.overrun = False
-        buf = self._buf
-        used = self._used
-        while start < end:
-            byte = chunk[start]
-            start += 1
-            if byte == 10 or byte == 13:  # noqa: PLR1714 - for every byte that comes: a tuple takes twice as long
-                if used:
-                    self._used = 0
-                    self._end_line(used)
-                    return start
-            elif used == self._limit:
-                self._overrun = True
-            else:
-                buf[used] = byte if 32 <= byte <= 126 else 32 if byte == 9 else _BAD
-                used += 1
-        self._used = used
-        return end
-
-    def _end_line(self, used: int) -> None:
-        self.overrun = self._overrun
-        self._overrun = False
-        if not self.overrun:
-            self.line = bytes(memoryview(self._buf)[:used]).decode()
 
 
 def units(line: str) -> list:
@@ -99,7 +51,7 @@ def parse(text: str, path: list) -> Unit:
 
     The nodes of a common command are a single `*XXX`. Raises ScpiError.
     """
-    if chr(_BAD) in text:
+    if chr(BAD) in text:
         raise ScpiError(-101)
     cut = text.find(" ")
     if cut < 0:
@@ -135,7 +87,7 @@ def _check_mnemonic(node: str, header: str) -> None:
 
 def arguments(text: str) -> list:
     """What follows a header, as (kind, text) pairs. Raises ScpiError."""
-    if chr(_BAD) in text:
+    if chr(BAD) in text:
         raise ScpiError(-101)
     text = text.strip()
     args: list = []

@@ -7,7 +7,6 @@ import holecard
 from holecard.drivers.panel import Panel
 from holecard.table import telling, ticks
 from holecard.table.canvas import Canvas
-from holecard.table.commands import COMMANDS
 from holecard.table.events import Events
 from holecard.table.front import Front
 from holecard.table.game import Game
@@ -71,7 +70,7 @@ class Table:
         self._press_until = self.now
         self._pressing = False
         # Nothing is under way: no pass has anything to do before `_due`, unless a key, a byte or a change comes.
-        self._calm = False
+        self.calm = False
         self._due = self.now
         self._changes = 0
         self.keeper = Keeper(board, self.game, self.status)
@@ -89,11 +88,11 @@ class Table:
         self.now = now
         self.game.now = now
         levels = self.board.keys()
-        if self._calm:
+        if self.calm:
             untouched = not levels and self.game.changes == self._changes and not self.front.dirty
             if untouched and ticks.diff(now, self._due) < 0 and not self.wire.read():
                 return self._due
-            self._calm = False
+            self.calm = False
         self._feel(levels, now)
         self.keeper.watch(now)
         due = self.front.step(now)
@@ -149,7 +148,7 @@ class Table:
         else:
             soon = due
             # An absent panel is tried again on every pass that comes by.
-            self._calm = wire.resting and not self._pressing and self.panel.present
+            self.calm = wire.resting and not self._pressing and self.panel.present
             self._changes = self.game.changes
             self._due = due
         if self._pressing and ticks.diff(self._press_until, soon) < 0:
@@ -216,9 +215,6 @@ class Table:
         if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
         return result if self._fair else result | TEST_ENTROPY
-
-    def headers(self) -> list:
-        return [command[0] for command in COMMANDS]
 
     def clear_record(self) -> None:
         """BENCh:CLEar: a table as on its first day, but for the meters that can be read."""

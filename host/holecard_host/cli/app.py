@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
-from holecard_host.cli import cases, devices, doctor, flash, image, output, play, query, screen, sim
+from holecard_host.cli import cases, devices, doctor, flash, image, output, play, query, screen, sim, verify
 from holecard_host.cli.output import OutputFault
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
 
@@ -73,6 +73,7 @@ app.command("sim")(sim.sim)
 app.command("doctor")(doctor.doctor)
 app.command("flash")(flash.flash)
 app.command("image")(image.image)
+app.command("verify")(verify.verify)
 
 
 def _version(wanted: bool) -> None:
