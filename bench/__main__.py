@@ -1,4 +1,7 @@
-"""`python -m bench`: the rules core and the device, measured into build/bench.json. Exit 1 if a budget is missed."""
+"""`python -m bench`: the rules core, the device and the wear of its flash, measured into build/bench.json.
+
+Exit 1 if a budget is missed.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,12 @@ def main(arguments: list[str] | None = None) -> int:
         default=True,
         help="measure the table on the emulated chip (two to five minutes)",
     )
+    parser.add_argument(
+        "--wear",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="count what play costs the flash (half a minute)",
+    )
     chosen = parser.parse_args(arguments)
     try:
         found = speed.measure(engines.OURS, engines.OTHERS, chosen.rounds, chosen.repetitions)
@@ -33,6 +42,14 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"bench: {missing} is not installed; `make bench` installs it, or pip install {missing}", file=sys.stderr)
         return 2
     found += values.measure(chosen.value_rounds)
+    without_wear = "" if chosen.wear else "--no-wear"
+    if chosen.wear:
+        try:
+            from . import wear  # noqa: PLC0415 - needs an extra
+        except ImportError as error:
+            without_wear = f"{error.name} is not installed"
+        else:
+            found += wear.measure()
     lacking = needs.missing() if chosen.device else "--no-device"
     if not lacking:
         found += device.measure()
@@ -40,6 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
     rows.show(found, Console())
     if lacking:
         print(f"skipped the device: {lacking}")
+    if without_wear:
+        print(f"skipped the wear of the flash: {without_wear}")
     print(f"written to {chosen.output}")
     return 0 if all(row.ok for row in found) else 1
 

@@ -25,7 +25,7 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("stand_ins")
 def test_a_tiny_run_writes_a_valid_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "build" / "bench.json"
-    arguments = ["--rounds", "50", "--repetitions", "3", "--value-rounds", "5000", "--no-device"]
+    arguments = ["--rounds", "50", "--repetitions", "3", "--value-rounds", "5000", "--no-device", "--no-wear"]
     arguments += ["--output", str(output)]
     code = program.main(arguments)
     found = json.loads(output.read_text())
@@ -93,3 +93,16 @@ def test_the_stream_is_reproducible_and_even(n: int) -> None:
     assert set(counts) == set(range(n))
     chi_square = sum((count - 200) ** 2 / 200 for count in counts.values())
     assert chi_square < n - 1 + 4 * (2 * n) ** 0.5
+
+
+def test_the_wear_of_a_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("littlefs", reason="littlefs-python is not installed")
+    from bench import wear  # noqa: PLC0415 - needs an extra
+
+    monkeypatch.setattr(wear, "_MOST_SAVES", 2000)
+    found = wear.play("casino", 40)
+    assert found.saves >= 1
+    assert found.programs >= found.saves
+    assert 0 < found.erases < 1
+    assert found.levelled > 3
+    assert wear.years(1.0, 352) == pytest.approx(26.8, abs=0.1)

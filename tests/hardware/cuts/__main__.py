@@ -9,7 +9,7 @@ import sys
 ROOT, HOW_MUCH = sys.argv[1:3]
 sys.path[:0] = [ROOT, ROOT + "/firmware"]
 
-from tests.hardware.cuts import cutting, scenes  # noqa: E402 - the folder comes from the command line
+from tests.hardware.cuts import cutting, moving, scenes  # noqa: E402 - the folder comes from the command line
 
 # Points of a quick run: MicroPython takes about twice as long for each.
 _QUICK = {"cpython": 300, "micropython": 150}
@@ -24,6 +24,8 @@ def main():
     cutting.cut_everywhere(scripts, counts, most, _QUICK_DEEP if most else 1)
     for script in scripts[_FLIPPED :: len(scripts) // 2]:
         cutting.flip_bits(script, counts, most // 3)
+    trace = cutting.Trace(scripts[_FLIPPED], cutting.aged())
+    moving.cut_moves(trace, counts, *((1, 1) if most else (6, 4)))
     print(json.dumps(counts.summary()))
 
 

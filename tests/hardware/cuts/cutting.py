@@ -22,7 +22,7 @@ class Failed(Exception):
 
 
 class Counts:
-    """What was tried: cuts (an operation in one of its ways), operations, second cuts, flips; and `failures` in words."""
+    """What was tried: operations, cuts (an operation in one of its ways), second cuts, flips; `failures` in words."""
 
     def __init__(self):
         self.operations = 0
@@ -72,7 +72,8 @@ class Trace:
 
     def _check_money(self):
         """What is in the bankrolls and on the table stays the same in a round, but for what the round pays."""
-        for before, after in zip(self.states, self.states[1:]):
+        for step in range(len(self.script.steps)):
+            before, after = self.states[step : step + 2]
             if _in_round(before) and _money(after) != _money(before):
                 raise Failed(self.script.name + ": money appears or is lost")
 
@@ -87,7 +88,7 @@ class Trace:
         if allowed:
             return allowed[0]
         wanted = [self._kept(step) for step in steps]
-        raise Failed("came back as " + str([state["phase"]] + _brief(state)) + ", not as one of " + str(wanted))
+        raise Failed("came back " + state["phase"] + " as " + str(_brief(state)) + ", not as one of " + str(wanted))
 
     def _same(self, state, history, step):
         wanted = self.states[step]
@@ -152,8 +153,8 @@ def aged():
     flash = Flash()
     disk.mount(flash)
     disk.mkdir("lib")
-    for number in range(4):
-        disk.write("lib/" + str(number) + ".mpy", bytes(5000))
+    for number in range(7):
+        disk.write("lib/" + str(number) + ".mpy", bytes(8000))
     disk.write("main.py", b"from holecard.start import start\n\nstart()\n" * 3)
     return flash.blocks
 

@@ -17,6 +17,11 @@ MICROPYTHON = sys.implementation.name == "micropython"
 _current = [None]
 
 
+def mounted():
+    """The flash that is mounted; there is one at a time."""
+    return _current[0]
+
+
 class Blocks:
     """The block device, with the methods of rp2.Flash. A cut is an error of the device: littlefs must not be left by an
     exception in the middle of a call."""

@@ -21,8 +21,10 @@ _PASSING = ("page", "round", "amount", "labels", "lamps", "cards_used", "shoe")
 
 
 class CutBoard(FakeBoard):
-    """The fake board, with files. Everything raises PowerCut once the flash has stopped. `saved`: the newest bytes under
-    each name."""
+    """The fake board, with files. Everything raises PowerCut once the flash has stopped.
+
+    `saved`: the newest bytes of each name.
+    """
 
     def __init__(self, flash):
         super().__init__()
@@ -41,6 +43,7 @@ class CutBoard(FakeBoard):
         return self.mask
 
     def load(self, name):
+        self._mounted()
         try:
             data = self._files.load(name)
         except OSError:
@@ -51,6 +54,7 @@ class CutBoard(FakeBoard):
         return data
 
     def save(self, name, data):
+        self._mounted()
         self.saved[name] = bytes(data)
         self.saves += 1
         try:
@@ -59,6 +63,11 @@ class CutBoard(FakeBoard):
             self.flash.alive()
             raise
         self.flash.alive()
+
+    def _mounted(self):
+        self.flash.alive()
+        if disk.mounted() is not self.flash:
+            raise AssertionError("another machine has been switched on since")
 
     def kept(self):
         return self._files.kept()
@@ -70,8 +79,8 @@ class CutBoard(FakeBoard):
 class Machine:
     """Power-on, until all is at rest. `reveal`: the cards are turned over one by one, as a player sees them."""
 
-    def __init__(self, flash, reveal=False):
-        self.board = CutBoard(flash)
+    def __init__(self, flash, reveal=False, board=CutBoard):
+        self.board = board(flash)
         self.table = Table(self.board)
         if not reveal:
             self.ask("DISP:ANIM OFF;*OPC?")
@@ -104,8 +113,8 @@ class Machine:
         return bytes(self.board.tx).decode().strip()
 
     def do(self, step):
-        """A step of a script: a line for the wire, `key MASK`, `wait SECONDS`, or one of them that depends on the phase,
-        `if PHASE ...`. AssertionError when refused."""
+        """A step of a script: a line for the wire, `key MASK`, `wait SECONDS`, or `if PHASE` and one of these, which
+        is left out in another phase. AssertionError when a line is refused."""
         word, _, rest = step.partition(" ")
         if word == "if":
             phase, _, step = rest.partition(" ")

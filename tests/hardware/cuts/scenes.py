@@ -4,6 +4,8 @@ No cards are stacked: for every scene the smallest seed is looked for whose firs
 cards come from a shoe as in play. Runs under CPython and MicroPython alike.
 """
 
+from binascii import hexlify
+
 from holecard.rules.cards import card_text
 from holecard.rules.ruleset import CASINO, SIFL
 from holecard.rules.session import Session
@@ -84,7 +86,7 @@ class Scene:
             if bankroll != rules.start_bankroll:
                 steps.append("BENC:BANK " + str(seat) + "," + _dollars(bankroll))
         again = len(steps)
-        steps.append('BENC:SEED "' + "".join(["%02x" % byte for byte in seed]) + '"')
+        steps.append('BENC:SEED "' + hexlify(seed).decode() + '"')
         for seat, bet in enumerate(self.bets):
             steps.append("ROUN:BET " + str(seat) + "," + _dollars(bet))
         deal = len(steps)
@@ -178,7 +180,7 @@ def _hands(play):
 
 
 def _aces(play):
-    return _hands(play) == 2 and all([card_text(hand.cards[0])[0] == "A" for hand in play.hands[0]])
+    return _hands(play) == 2 and all(card_text(hand.cards[0])[0] == "A" for hand in play.hands[0])
 
 
 def _blackjack(play):
@@ -196,9 +198,20 @@ SCENES = (
     Scene("sifl: blackjack, odd half", SIFL, [_START], [10], stand, lambda p: _won(p) == 15),
     Scene("sifl: dealer's blackjack", SIFL, [_START], [20], stand, _blackjack),
     Scene("sifl: saved", SIFL, [_RICH], [200], stand, lambda p: _won(p) > 0, ("if settled key 2", "if saved key 2")),
-    Scene("sifl: broke and back", SIFL, [20], [20], stand, lambda p: _won(p) < 0, ("if settled key 2", "if broke key 2")),
+    Scene(
+        "sifl: broke and back", SIFL, [20], [20], stand, lambda p: _won(p) < 0, ("if settled key 2", "if broke key 2")
+    ),
     Scene("sifl: leave, sit", SIFL, [_START], [20], stand, lambda p: _won(p) == 0, ("TABL:LEAV 0", "TABL:SIT 0")),
-    Scene("sifl: by keys", SIFL, [_START], [2], to_17, lambda p: _cards(p) == 4, ("TABL:LEAV 0", "if away key 2"), keys=True),
+    Scene(
+        "sifl: by keys",
+        SIFL,
+        [_START],
+        [2],
+        to_17,
+        lambda p: _cards(p) == 4,
+        ("TABL:LEAV 0", "if away key 2"),
+        keys=True,
+    ),
     Scene("casino: hit, stand", CASINO, [2000], [50], to_17, lambda p: p.log == ["H", "S"] and _won(p) > 0),
     Scene("casino: full double", CASINO, [2000], [20], double, lambda p: abs(_won(p)) == 40),
     Scene("casino: double for less", CASINO, [2000], [20], double_less, lambda p: abs(_won(p)) == 34),
