@@ -158,9 +158,10 @@ class Seats:
     def shown(self):
         """The Round that is open, or settled and still shown; None if there is none."""
         current = self._session.round
-        if self._round is not None or (self.visible is not None and current.bankrolls == self._session.bankrolls):
+        if self._round is not None:
             return current
-        return None
+        told = self.visible is not None and self.phase not in (BETTING, AWAY)
+        return current if told and current.bankrolls == self._session.bankrolls else None
 
     @property
     def last_round(self):

@@ -11,7 +11,7 @@ from .powered import Machine
 
 # The one switch. False: a round that was cut comes back void, its stakes returned. True: it comes back itself, and a
 # record survives a flipped bit in one of its copies.
-RESUMES = False
+RESUMES = True
 
 _ROUND = ("dealing", "insurance", "playing")
 _KEPT = ("rules", "bankrolls", "states")
@@ -109,8 +109,12 @@ class Trace:
 
     def resume(self, machine, place):
         """The step with which the restarted table goes on: the next one, or the first of the round that is void."""
+        phase = machine.state()["phase"]
         if _in_round(machine.state()):
             return place
+        # That a settled round was left is not written down before something else is.
+        while phase == "settled" and self.states[place]["phase"] not in (phase, "betting"):
+            place -= 1
         if place > self.script.deal and not _in_round(self.states[place]):
             return place
         return min(place, self.script.again)
