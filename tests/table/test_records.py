@@ -83,7 +83,6 @@ def script(name: str) -> Iterator[str]:
     yield "choose"
 
 
-@pytest.mark.promise(16)
 @pytest.mark.parametrize("name", _STEPS)
 def test_promise_16_a_table_is_the_same_after_a_power_cut_at_any_moment(name: str) -> None:
     rig = Rig()
@@ -111,7 +110,6 @@ def test_promise_16_a_table_is_the_same_after_a_power_cut_at_any_moment(name: st
             rig.ok(f"ROUN:ACT {state['seat']},{chance.choice(state['legal'])}")
 
 
-@pytest.mark.promise(16)
 def test_promise_16_the_same_cards_come_with_and_without_power_cuts() -> None:
     histories = []
     for cuts in (False, True):
@@ -135,7 +133,6 @@ def test_promise_16_the_same_cards_come_with_and_without_power_cuts() -> None:
     assert histories[0] == histories[1]
 
 
-@pytest.mark.promise(16)
 def test_promise_16_it_lies_there_at_once_and_insurance_has_all_its_time_again() -> None:
     rig = Rig()
     rig.deal("10,A,8,9,5")
@@ -151,7 +148,6 @@ def test_promise_16_it_lies_there_at_once_and_insurance_has_all_its_time_again()
     assert after.state()["phase"] == "playing"
 
 
-@pytest.mark.promise(16)
 def test_promise_16_a_cut_while_it_is_dealt_and_nobody_has_a_choice_settles_it() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino", "ROUN:BET 0,10", 'BENC:SHOE "A,9,K,10"')
@@ -162,7 +158,6 @@ def test_promise_16_a_cut_while_it_is_dealt_and_nobody_has_a_choice_settles_it()
     assert (state["phase"], state["bankrolls"], state["seats"][0]["net"]) == ("settled", [1015], 15)
 
 
-@pytest.mark.promise(16)
 def test_promise_16_what_was_seen_before_a_cut_is_not_undone_after_it() -> None:
     """The power goes before each save of a round; whatever panel and wire had told by then, still holds."""
     rig = Rig()
@@ -202,7 +197,6 @@ def shown(rig: Rig) -> int:
     return max(told, len(visible.dealer) + sum(len(hand.cards) for seat in visible.seats for hand in seat.hands))
 
 
-@pytest.mark.promise(16)
 @pytest.mark.parametrize("line", ["ROUN:ACT 0,HIT;:TABL:STAT?", "ROUN:ACT 0,STAND;:TABL:STAT?;HIST?", "ROUN:ACT 0,HIT;*OPC?"])
 def test_promise_16_the_wire_tells_nothing_that_is_not_stored(line: str) -> None:
     rig = Rig()
@@ -223,7 +217,6 @@ def test_promise_16_the_wire_tells_nothing_that_is_not_stored(line: str) -> None
     assert told
 
 
-@pytest.mark.promise(29)
 def test_promise_29_a_round_that_cannot_be_finished_is_void_and_refunded() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino")
@@ -235,7 +228,6 @@ def test_promise_29_a_round_that_cannot_be_finished_is_void_and_refunded() -> No
     assert after.ask("SYST:LOG?").endswith('"power cut: round void"}')
 
 
-@pytest.mark.promise(29)
 def test_promise_29_so_is_one_whose_stack_runs_dry() -> None:
     rig = Rig()
     rig.deal("10,5,2,10")
@@ -262,7 +254,6 @@ def test_money_moves_before_the_animation_and_a_bet_is_taken_at_once() -> None:
 # -- records that cannot be trusted
 
 
-@pytest.mark.promise(15)
 @pytest.mark.parametrize(
     "copies",
     [(b"", b""), (None, b""), (b"x", b"y"), (b"\xff" * 400, None), (seal(5, "x")[:-1], seal(4, "y")[1:])],
@@ -289,7 +280,6 @@ def test_promise_15_all_copies_bad_is_a_locked_table_and_the_evidence_is_kept(co
 _GOOD = "3 0 - pa 20,0 AAAA 17 - 40,60,1,0,0,0,0,2,0,0 2000 1 - casino 2020,11"
 
 
-@pytest.mark.promise(15)
 @pytest.mark.parametrize("at", range(len(_GOOD.split(" "))))
 @pytest.mark.parametrize("word", ["", "x", "-1", "1,2,3", "99999999999999"])
 def test_promise_15_a_whole_record_that_makes_no_sense_locks_too(at: int, word: str) -> None:
@@ -312,7 +302,6 @@ def test_a_record_of_a_table_with_a_seat_left_is_taken_up() -> None:
     )
 
 
-@pytest.mark.promise(15)
 def test_promise_15_cards_that_do_not_match_the_shoe_lock_the_table() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino", 'BENC:SEED "31"', "ROUN:BET 0,10", "ROUN:DEAL")
@@ -323,8 +312,7 @@ def test_promise_15_cards_that_do_not_match_the_shoe_lock_the_table() -> None:
 
 
 @pytest.mark.fault(22)
-@pytest.mark.promise(15)
-def test_records_that_are_gone_start_no_fresh_bankroll() -> None:
+def test_promise_15_records_that_are_gone_start_no_fresh_bankroll() -> None:
     rig = Rig(marked=True)
     assert (rig.state()["phase"], rig.board.files) == ("locked", {})
     assert rig.command("ROUN:DEAL").endswith('the records are gone"')
@@ -335,7 +323,6 @@ def test_records_that_are_gone_start_no_fresh_bankroll() -> None:
     assert reborn(rig).state()["phase"] == "betting"
 
 
-@pytest.mark.promise(13)
 def test_promise_13_both_copies_are_looked_at_before_every_round() -> None:
     rig = Rig()
     rig.deal("10,10,10,7", (25,))
@@ -361,7 +348,6 @@ def test_promise_13_both_copies_are_looked_at_before_every_round() -> None:
         assert rig.ask("SYST:LOG?").endswith('"record mended"}')
 
 
-@pytest.mark.promise(13)
 def test_promise_13_a_flash_that_keeps_nothing_locks_before_the_next_round() -> None:
     rig = Rig()
     rig.deal("10,10,10,7", (25,))
@@ -374,7 +360,6 @@ def test_promise_13_a_flash_that_keeps_nothing_locks_before_the_next_round() -> 
 # -- the record
 
 
-@pytest.mark.promise(11)
 def test_promise_11_one_record_holds_everything_that_matters() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino;:BENC:RUL:SET min_bet,20;:BENC:SEAT 3", "BENC:BANK 1,77.5", "TABL:LEAV 2")
@@ -392,7 +377,6 @@ def test_promise_11_one_record_holds_everything_that_matters() -> None:
     assert unseal(after.board.files["a/boot"])[0] == 2
 
 
-@pytest.mark.promise(11)
 def test_promise_11_the_hot_record_of_the_largest_rounds_stays_small() -> None:
     """Above 512 bytes littlefs would give the file a block of its own, and each save an erase."""
     rig = Rig()
@@ -429,7 +413,6 @@ def meters(rig: Rig) -> dict[str, float]:
     return json.loads(rig.ask("TABL:METers?"))
 
 
-@pytest.mark.promise(22)
 def test_promise_22_meters_count_what_was_played_and_survive() -> None:
     rig = Rig()
     rig.deal("8,6,8,10,3,10,10,10,9", (10,))
@@ -449,7 +432,6 @@ def test_promise_22_meters_count_what_was_played_and_survive() -> None:
     assert net["phase"] == "settled"
 
 
-@pytest.mark.promise(22)
 def test_promise_22_ten_digits_and_then_from_0() -> None:
     rig = Rig()
     rig.deal("10,10,10,7", (25,))
@@ -460,7 +442,6 @@ def test_promise_22_ten_digits_and_then_from_0() -> None:
     assert rig.state()["phase"] == "settled", "the audit knows of the rollover"
 
 
-@pytest.mark.promise(22)
 def test_promise_22_a_start_with_an_open_round_is_a_power_cut() -> None:
     rig = Rig()
     rig.deal("10,10,10,7", (25,))
@@ -470,7 +451,6 @@ def test_promise_22_a_start_with_an_open_round_is_a_power_cut() -> None:
     assert after.ask("SYST:LOG?").endswith('"power cut: round resumed"}')
 
 
-@pytest.mark.promise(22)
 def test_promise_22_errors_of_the_protocol_are_counted() -> None:
     rig = Rig()
     rig.run(SECOND)
@@ -485,7 +465,6 @@ def _cheat(rig: Rig, amount: int) -> None:
     rig.game.last_round.bankrolls[0] += amount
 
 
-@pytest.mark.promise(23)
 def test_promise_23_accounts_that_do_not_add_up_lock_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
     rig.deal("10,10,10,7", (25,))
@@ -494,7 +473,6 @@ def test_promise_23_accounts_that_do_not_add_up_lock_for_good(monkeypatch: pytes
     _locked(rig, "accounts do not add up")
 
 
-@pytest.mark.promise(24)
 @pytest.mark.parametrize("amount", [200, -200])
 def test_promise_24_so_does_a_jump_larger_than_a_round_can_make(amount: int) -> None:
     rig = Rig()
@@ -515,7 +493,6 @@ def _locked(rig: Rig, reason: str) -> None:
     rig.ok("BENC:CLE", "ROUN:BET 0,5", "ROUN:DEAL")
 
 
-@pytest.mark.promise(17)
 def test_promise_17_a_lock_survives_power_cycling() -> None:
     rig = Rig()
     rig.game.lock("for a reason of its own")
@@ -524,7 +501,6 @@ def test_promise_17_a_lock_survives_power_cycling() -> None:
     _locked(rig, "for a reason of its own")
 
 
-@pytest.mark.promise(25)
 def test_promise_25_the_last_rounds_can_be_recalled_on_screen_and_wire() -> None:
     rig = Rig()
     lines = []
@@ -548,7 +524,6 @@ def test_promise_25_the_last_rounds_can_be_recalled_on_screen_and_wire() -> None
     assert titles == {f"LAST HANDS {number}/12" for number in range(1, 13)}
 
 
-@pytest.mark.promise(25)
 def test_promise_25_a_round_is_in_the_ring_wherever_the_power_was_cut() -> None:
     rig = Rig()
     rig.ok("BENC:RUL casino", "BENC:SHOE '10,10,10,7'", "ROUN:DEAL")
@@ -570,7 +545,6 @@ def test_promise_25_a_round_is_in_the_ring_wherever_the_power_was_cut() -> None:
         assert again.ask("TABL:HIST? 1") == line
 
 
-@pytest.mark.promise(26)
 def test_promise_26_a_ring_of_events_with_start_and_time() -> None:
     rig = Rig()
     for number in range(140):
@@ -589,7 +563,6 @@ def test_promise_26_a_ring_of_events_with_start_and_time() -> None:
     assert rig.command(f"SYST:LOG? {count}").startswith("-221,")
 
 
-@pytest.mark.promise(26)
 def test_promise_26_errors_by_the_thousand_are_few_entries() -> None:
     rig = Rig()
     saves = rig.board.saves
@@ -605,7 +578,6 @@ def test_promise_26_errors_by_the_thousand_are_few_entries() -> None:
 # -- bench and arcade
 
 
-@pytest.mark.promise(34)
 def test_promise_34_the_bench_moves_nothing_of_the_others_and_leaving_it_restores_what_was_there() -> None:
     arcade = Rig(mode="arcade")
     arcade.ok("ROUN:BET 0,5", "ROUN:DEAL")

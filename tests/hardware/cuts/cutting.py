@@ -109,15 +109,18 @@ class Trace:
 
     def resume(self, machine, place):
         """The step with which the restarted table goes on: the next one, or the first of the round that is void."""
-        phase = machine.state()["phase"]
-        if _in_round(machine.state()):
+        state = machine.state()
+        if _in_round(state):
             return place
-        # That a settled round was left is not written down before something else is.
-        while phase == "settled" and self.states[place]["phase"] not in (phase, "betting"):
-            place -= 1
-        if place > self.script.deal and not _in_round(self.states[place]):
-            return place
-        return min(place, self.script.again)
+        if place <= self.script.deal or _in_round(self.states[place]):
+            return min(place, self.script.again)
+        # How far the end of a round has been told is nothing that must survive.
+        earlier = place
+        while earlier > self.script.deal + 1 and _brief(self.states[earlier - 1]) == _brief(state):
+            if self.states[earlier]["phase"] == state["phase"]:
+                return earlier
+            earlier -= 1
+        return earlier if self.states[earlier]["phase"] == state["phase"] else place
 
     def play_on(self, machine, step, end=None):
         """The rest of the script, each step as it went without the cut."""

@@ -144,6 +144,9 @@ class Machine:
             state["phase"] = "playing"
         for name in _PASSING:
             del state[name]
+        if not self.table.game.in_round:
+            # Whose bet the panel asks for, or whose turn was the last one.
+            del state["seat"]
         state["rules"] = rules_text(self.table.game.rules)
         return state
 
