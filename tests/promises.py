@@ -1,8 +1,8 @@
 """A table at the end of a run: which entry of a list was tried, on which stands, and with what result.
 
 A list is a document with one table row an entry, `| 7 | **Short title.** What ... | ... | `test_a` `test_b` |`. A test
-says with the list's marker what it shows, `@pytest.mark.fault(7)`, or by its name, `test_fault_07_...`. An entry without a test, or whose tests were all
-skipped, stands out.
+says with the list's marker what it shows, `@pytest.mark.fault(7)`, or by its name, `test_fault_07_...`. An entry
+without a test, or whose tests were all skipped, stands out.
 """
 
 from __future__ import annotations
