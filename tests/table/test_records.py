@@ -8,13 +8,17 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.table.rig import MS, Rig
 
 from holecard.rules.ruleset import CASINO
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe
-from holecard.table import record
+from holecard.table import record, restore
 from holecard.table.accounts import NAMES
+from holecard.table.events import Events
+from holecard.table.game import Game
 from holecard.table.journal import seal, unseal
 from holecard.table.keys import DOUBLE, HIT, STAND
 from holecard.table.stream import Stream
@@ -293,6 +297,35 @@ def test_promise_15_a_whole_record_that_makes_no_sense_locks_too(at: int, word: 
     if not harmless and rig.state()["phase"] != "locked":
         # Some fields take other values; then the table stands and adds up.
         assert (at, word) in ((5, ""),), (at, word, rig.state())
+
+
+_BODIES = (
+    _GOOD,
+    "2 1 - p = d5h270Fy2rvzQQB7KG8xO+7dLXXF0nAmv5l3jUUm+Ek= 0 +^8LZ 0,0,0,0,0,0,0,1,0,0 2000 0 O casino 2000 50 F4SP -",
+    "3 1 - pp = AAAA 15 - 60,0,3,0,0,0,0,13,7,0 4000 3 S casino 1980,1980 10,10 ;QVIP= -",
+    "1 1 - p = YWJj 0 - 0,0,0,0,0,0,0,1,0,0 2000 0 O casino/decks=8 2000 20 012345 HHD4",
+)
+
+
+_BITS = st.text("019 ,-+*=!OSpacHSDPINT/", max_size=3)
+
+
+@settings(max_examples=400)
+@given(st.sampled_from(_BODIES), st.lists(st.tuples(st.floats(0, 1), _BITS), max_size=4))
+def test_promise_15_any_body_is_a_table_or_one_clear_error(body: str, changes: list[tuple[float, str]]) -> None:
+    for place, text in changes:
+        at = int(place * len(body))
+        body = body[:at] + text + body[at + len(text) :]
+    game = Game(Stream(b"x"), Events(), True, 0)
+    before = record.pack(game)
+    try:
+        restore.take_up(game, body)
+    except restore.RecordError as error:
+        assert str(error)
+        assert record.pack(game) == before
+    else:
+        assert all(game.bankroll(seat) >= 0 for seat in range(game.seats))
+        restore.take_up(Game(Stream(b"x"), Events(), True, 0), record.pack(game))
 
 
 def test_a_record_of_a_table_with_a_seat_left_is_taken_up() -> None:
