@@ -261,6 +261,7 @@ def test_money_moves_before_the_animation_and_a_bet_is_taken_at_once() -> None:
 # -- records that cannot be trusted
 
 
+@pytest.mark.promise(28)
 @pytest.mark.parametrize(
     "copies",
     [(b"", b""), (None, b""), (b"x", b"y"), (b"\xff" * 400, None), (seal(5, "x")[:-1], seal(4, "y")[1:])],
