@@ -141,8 +141,9 @@ class Game(Seats):
 
     def act(self, seat: int, code: str, amount: int = 0) -> None:
         """Applies an action of `Round.act`, with `amount` half-dollars for a double. Raises Refused or RoundVoid."""
+        self._guard()
         if self._round is None:
-            raise Refused(self.message or "no round is open")
+            raise Refused("no round is open")
         if self.phase == DEALING:
             raise Refused("the cards are being dealt")
         before = self.visible

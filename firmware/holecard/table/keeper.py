@@ -13,7 +13,7 @@ is evidence.
 from holecard.rules.ruleset import Refused
 from holecard.table import record, ticks
 from holecard.table.accounts import ERRORS, RESETS, ROUNDS
-from holecard.table.journal import Journal, JournalError
+from holecard.table.journal import Journal, JournalError, seal
 from holecard.table.log import Log
 from holecard.table.recall import KEPT
 
@@ -131,10 +131,13 @@ class Keeper:
                 self._rounds = rounds
                 self._recall = record.round_words("S", game.last_round)
             self._number += 1
-            self._hot = self._journal.write(self._number, self._prefix + record.NAME, record.pack(game))
+            self._hot = seal(self._number, record.pack(game))
+            self._journal.write(self._prefix + record.NAME, self._hot)
+            self._checked = game.in_round
         except OSError:
+            # It is tried once more when both copies are looked at; if that fails too, the table is locked.
+            self._checked = False
             self._refused()
-        self._checked = game.in_round
         return True
 
     def rest(self, now: int) -> bool:
@@ -167,7 +170,7 @@ class Keeper:
                 self.log.write()
             elif self._boot_due:
                 self._boot_due = False
-                self._journal.write(self.boots, "boot", str(self.log.count))
+                self._journal.write("boot", seal(self.boots, str(self.log.count)))
             else:
                 self._checked = True
                 if self._journal.mend(self._prefix + record.NAME, self._hot):
@@ -189,7 +192,7 @@ class Keeper:
 
     def _write_recall(self) -> None:
         words, self._recall = self._recall, ""
-        self._journal.write(self._rounds % _NUMBERS, self._name(self._rounds), words)
+        self._journal.write(self._name(self._rounds), seal(self._rounds % _NUMBERS, words))
 
     def _in_ring(self, number: int) -> bool:
         found = self._journal.read(self._name(number))
