@@ -9,15 +9,16 @@ START = (1 << 30) - 200_000
 class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
-    `mask` is what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
-    cannot be read; `marked` says that it once held something; the port takes `packet` bytes at a time.
+    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
+    was; with `broken` the storage cannot be read; `marked` says that it once held something; the port takes `packet`
+    bytes at a time.
     """
 
     name = "fake"
     screen = ("ssd1306", 0, 0x3C)
 
     def __init__(
-        self, seed=b"\x01", saved=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
+        self, seed=b"\x01", files=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
     ):
         self.mode = mode
         self.problem = problem
@@ -36,7 +37,7 @@ class FakeBoard:
         self.packet = 32
         self.panel = True
         self.sent = 0
-        self.files = {} if saved is None else {"table": saved}
+        self.files = dict(files or {})
         self.saves = 0
         self._seed = seed
         self._drawn = 0

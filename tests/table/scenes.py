@@ -182,7 +182,7 @@ def _recalled(rnd, leaf, labels, **fields):
     """A page of the round once it is over."""
     while rnd.phase != "over":
         rnd.act(rnd.seat, "S")
-    lines = pages.recall_pages([("", rnd.visible())], 0)[leaf]
+    lines = pages.recall_pages(rnd.visible(), 0, 1)[leaf]
     return scene("settled", page="recall", lines=lines, labels=labels, **fields)
 
 

@@ -52,7 +52,8 @@ def session():
                 board.tx = bytearray(board.tx[end:])
                 print(text, end="")
                 answered = answered or not text.startswith("!EVT")
-    print(board.files["table"])
+    for name in sorted(board.files):
+        print(name, board.files[name])
 
 
 def idle():

@@ -41,7 +41,7 @@ def test_whatever_touches_money_or_cards_shows_the_banner(touch: str) -> None:
     assert banner(rig)
     rig.ok("ROUN:BET 0,10", "ROUN:DEAL")
     assert banner(rig)
-    assert banner(Rig(saved=rig.board.files["table"]))
+    assert banner(Rig(files=rig.board.files))
 
 
 @pytest.mark.parametrize("opens", OPENS)

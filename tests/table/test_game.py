@@ -286,18 +286,18 @@ def test_hint_and_pages_while_playing() -> None:
 
 def test_last_hands() -> None:
     rig = Rig()
-    for _ in range(7):
+    for _ in range(14):
         rig.deal(PLAIN, (10,), "sifl") if rig.game.rounds == 0 else rig.ok(
             "ROUN:NEXT", f'BENC:SHOE "{PLAIN}"', "ROUN:DEAL"
         )
         rig.press(STAND)
     rig.press(DOUBLE)
     titles, onward = [], []
-    for _ in range(7):
+    for _ in range(14):
         titles.append(rig.front.scene.lines[0])
         onward.append(labels(rig)[3])
         rig.press(DOUBLE)
-    assert titles == [f"LAST HANDS {n}/5" for n in range(1, 6)] + ["SEATS", "RULES: sifl"]
-    assert rig.front.scene.lines[0] == "LAST HANDS 1/5"
+    assert titles == [f"LAST HANDS {n}/12" for n in range(1, 13)] + ["SEATS", "RULES: sifl"]
+    assert rig.front.scene.lines[0] == "LAST HANDS 1/12"
     assert rig.front.scene.lines[1:] == ["Dealer: 10 7 (17)", "You: 10 10 (20)", "$10 WIN +$10"]
-    assert onward == ["NEXT"] * 4 + ["SEATS", "RULES", "HANDS"]
+    assert onward == ["NEXT"] * 11 + ["SEATS", "RULES", "HANDS"]

@@ -10,8 +10,7 @@ from tests.table.fake_board import FakeBoard
 from tests.table.rig import MS, Rig
 
 from holecard import app
-from holecard.rules.ruleset import CASINO
-from holecard.table import record, ticks
+from holecard.table import ticks
 from holecard.table.instrument import _ENOUGH
 from holecard.table.keys import HIT, STAND
 from holecard.table.table import Table
@@ -132,109 +131,6 @@ def test_fault_13_half_a_line_stops_nothing() -> None:
     rig.press(1)
     assert rig.game.bets == [12]
     assert rig.ask("AT?").startswith("{")
-
-
-def test_bankrolls_survive_a_power_cut() -> None:
-    rig = Rig()
-    rig.deal("10,10,10,7", (25,))
-    rig.press(STAND)
-    after = Rig(saved=rig.board.files["table"])
-    state = after.state()
-    assert (state["phase"], state["bankrolls"], state["rules"]) == ("betting", [1025], "casino")
-    assert rig.board.files["table"].startswith(b"HT1 casino 2050 play 1 ")
-
-
-def test_an_open_round_at_a_power_cut_is_void() -> None:
-    rig = Rig()
-    rig.deal("10,10,10,7", (25,))
-    assert Rig(saved=rig.board.files["table"]).state()["bankrolls"] == [1000]
-
-
-def test_the_result_is_stored_before_it_can_be_seen() -> None:
-    rig = Rig()
-    rig.deal("10,10,6,10", (25,))
-    rig.command("ROUN:ACT 0,S")
-    assert rig.front.scene.phase == "playing"
-    assert Rig(saved=rig.board.files["table"]).state()["bankrolls"] == [975]
-
-
-def test_seats_and_changed_rules_are_stored() -> None:
-    rig = Rig()
-    rig.ok("BENC:RUL casino;:BENC:RUL:SET min_bet,20;:BENC:SEAT 3", "BENC:BANK 1,77.5", "TABL:LEAV 2")
-    state = Rig(saved=rig.board.files["table"]).state()
-    assert (state["bankrolls"], state["states"], state["bets"]) == (
-        [1000, 77.5, 1000],
-        ["play", "play", "away"],
-        [20, 20, 0],
-    )
-
-
-GOOD = b"HT1 casino 2050,11 play,away 0 "
-GOOD += record._crc(GOOD)
-
-
-def test_the_record_is_what_is_documented() -> None:
-    rules, bankrolls, away, bench = record.unpack(GOOD)
-    assert (rules, bankrolls, away, bench) == (CASINO, [2050, 11], [False, True], False)
-
-
-@pytest.mark.fault(22)
-@pytest.mark.parametrize("position", range(len(GOOD)))
-def test_fault_22_a_damaged_record_locks_the_table(position: int) -> None:
-    damaged = bytearray(GOOD)
-    damaged[position] ^= 1
-    rig = Rig(saved=bytes(damaged))
-    state = rig.state()
-    assert (state["phase"], state["labels"]) == ("locked", ["", "", "", ""])
-    assert rig.board.files["table"] == bytes(damaged)
-
-
-def _sealed(body: bytes) -> bytes:
-    return body + record._crc(body)
-
-
-@pytest.mark.fault(22)
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"x",
-        b"HT1",
-        GOOD[:-1],
-        _sealed(b"HT2 casino 2050 play 0 "),
-        _sealed(b"HT1 poker 2050 play 0 "),
-        _sealed(b"HT1 casino/foo=1 2050 play 0 "),
-        _sealed(b"HT1 sifl 1,2 play,play 0 "),
-        _sealed(b"HT1 casino -4 play 0 "),
-        _sealed(b"HT1 casino "),
-        _sealed(b"HT1 casino 2050 play 0 \xff "),
-        _sealed(b"\xff\xfe HT1 "),
-    ],
-)
-def test_fault_22_a_locked_table_stays_locked_until_it_is_cleared(data: bytes) -> None:
-    rig = Rig(saved=data)
-    assert rig.state()["phase"] == "locked"
-    for line in ("ROUN:DEAL", "ROUN:BET 0,5", "ROUN:NEXT", "BENC:RUL sifl", "BENC:BANK 0,5", "TABL:SIT 0"):
-        assert rig.command(line).startswith("-221,"), line
-    rig.ok("*RST")
-    assert rig.state()["phase"] == "locked"
-    assert int(rig.ask("*TST?")) & 4
-    rig.press(HIT)
-    rig.ok("BENC:CLE")
-    assert rig.state()["phase"] == "betting"
-    assert Rig(saved=rig.board.files["table"]).state()["phase"] == "betting"
-
-
-@pytest.mark.fault(22)
-def test_fault_22_a_table_whose_records_are_gone_starts_no_fresh_bankroll() -> None:
-    rig = Rig(marked=True)
-    assert (rig.state()["phase"], rig.board.files) == ("locked", {})
-    assert rig.command("ROUN:DEAL").endswith('the records are gone"')
-    rig.ok("*RST")
-    assert rig.state()["phase"] == "locked"
-    rig.ok("BENC:CLE")
-    assert rig.state()["phase"] == "betting"
-    assert Rig(marked=True, saved=rig.board.files["table"]).state()["phase"] == "betting"
 
 
 def test_a_record_that_cannot_be_saved_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

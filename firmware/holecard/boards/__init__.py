@@ -19,7 +19,8 @@
     unique_id()           bytes, the same at every start of this board, different on every board
     load(name)            bytes saved under that name, None when there are none; raises OSError when the storage cannot
                           be read at all, which `problem` then says
-    save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones
+    save(name, data)      replace them; after a power cut `load` gives either the old bytes or the new ones, and of a
+                          name that is new, None or no bytes. "folder/name" makes the folder
     kept()                whether this board has ever saved anything, from a place that outlasts its file system; False
                           too where there is no such place
     room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell

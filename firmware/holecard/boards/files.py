@@ -1,4 +1,4 @@
-"""Records as files of the machine's file system, the same for every board that has one."""
+"""Records as files of the machine's file system, the same for every board whose file system is littlefs."""
 
 import os
 
@@ -24,10 +24,13 @@ class Files:
             return None
 
     def save(self, name, data):
-        # littlefs renames atomically, and only what was closed before is certain to be there.
-        with open(name + ".new", "wb") as file:
-            file.write(data)
-        os.rename(name + ".new", name)
+        try:
+            _write(name, data)
+        except OSError as error:
+            if error.args[0] != _ENOENT or "/" not in name:
+                raise
+            os.mkdir(name[: name.find("/")])
+            _write(name, data)
         # After it: a power cut in between must not tell of a record that never was.
         if not self._marked:
             self._marked = True
@@ -35,3 +38,10 @@ class Files:
 
     def kept(self):
         return self._marked
+
+
+def _write(name, data):
+    # In place: littlefs takes over the new bytes in one commit, when the file is closed. By way of a temporary file and
+    # a rename it would be three times the erases.
+    with open(name, "wb") as file:
+        file.write(data)

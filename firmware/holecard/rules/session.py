@@ -54,6 +54,11 @@ class Session:
         self._open = True
         return play
 
+    def resume(self, play) -> None:
+        """Takes up a Round that was begun, or played to its end, from these bankrolls."""
+        self.round = play
+        self._open = True
+
     def settle(self) -> None:
         """Takes over the bankrolls of the finished (or void) round; Refused while there is none."""
         play = self.round

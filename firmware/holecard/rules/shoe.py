@@ -13,7 +13,18 @@ class Shoe:
     ``refill_at`` (after how many cards of this round the discards came back; -1 = they did not).
     """
 
-    __slots__ = ("_below", "_cards", "_cut_left", "_due", "_round_left", "decks", "left", "refill_at", "shuffles")
+    __slots__ = (
+        "_below",
+        "_cards",
+        "_cut_left",
+        "_due",
+        "_resumed",
+        "_round_left",
+        "decks",
+        "left",
+        "refill_at",
+        "shuffles",
+    )
 
     def __init__(self, rules, stream):
         self.decks = rules.decks
@@ -23,7 +34,27 @@ class Shoe:
         self._cut_left = size - size * rules.cut_percent // 100
         self.shuffles = 0
         self.refill_at = -1
+        self._resumed = self._due = False
+        self.left = 0
         self._fill()
+
+    @property
+    def due(self) -> bool:
+        """Whether the next round begins with a new shuffle."""
+        return not self._resumed and (self._due or self.left <= self._cut_left)
+
+    @property
+    def taken(self) -> int:
+        """How many cards have left the shoe since it was shuffled; all of them if it is due after a refill."""
+        return 52 * self.decks - (0 if self._due else self.left)
+
+    def resume(self, taken: int, begun: bool) -> None:
+        """A new shoe becomes the one that so many cards had left, before a round or (`begun`) when one began."""
+        self._resumed = begun
+        if taken < self.left:
+            self.deal(taken)
+        else:
+            self.left = 0
 
     def _fill(self) -> None:
         # The order must not depend on the past: a shoe is a function of its stream and of the number of cards drawn.
@@ -35,9 +66,10 @@ class Shoe:
     def begin_round(self) -> None:
         """The cards on the table become discards; past the cut card, all of them are shuffled anew."""
         self.refill_at = -1
-        if self._due or self.left <= self._cut_left:
+        if self.due:
             self._fill()
             self.shuffles += 1
+        self._resumed = False
         self._round_left = self.left
 
     def draw(self) -> int:
@@ -98,6 +130,10 @@ class StackedShoe:
 
     def begin_round(self) -> None:
         """Nothing: a stacked shoe is never shuffled."""
+
+    def rest(self) -> list:
+        """The cards that are still to come."""
+        return self._cards[self._next :]
 
     def draw(self) -> int:
         """The next card, or ShoeEmpty."""

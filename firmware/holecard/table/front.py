@@ -207,6 +207,14 @@ class Front(Presses):
         else:
             self._turn(now)
 
+    def stand(self, now: int) -> None:
+        """Shows where the game stands, as if it had always stood there: no card is turned, nothing is heard."""
+        animated, self.animated = self.animated, False
+        self.catch_up(now)
+        self.animated = animated
+        self.sound = ""
+        self.dark = False
+
     def notice(self, text: str) -> None:
         """A page that waits to be read: what is wrong with the settings. A locked table has worse to tell."""
         self.catch_up(self.game.now)

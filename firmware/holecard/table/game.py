@@ -1,18 +1,18 @@
 """The rounds of the table: bets, the deal, the actions, the end.
 
 What the dealer finds under his ace or ten is nobody's to know before the deal lies on the table. So a round is DEALING
-until `peek`: until then everything public, the stored record included, is the same whatever the hole card is.
+until `peek`: until then everything that leaves the table is the same whatever the hole card is. The record, which holds
+the cards, never leaves it.
 """
 
-from holecard.rules.history import encode
 from holecard.rules.ruleset import Refused
 from holecard.rules.shoe import StackedShoe
 from holecard.table import telling
+from holecard.table.recall import Recall
 from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED, Seats
 
 # Action codes of `Round.act` with the names that the wire uses.
 ACTIONS = (("H", "HIT"), ("S", "STAND"), ("D", "DOUBLE"), ("P", "SPLIT"), ("I", "INSURE"), ("N", "DECLINE"))
-_KEPT_ROUNDS = 5
 
 
 def action_name(code: str) -> str:
@@ -44,17 +44,23 @@ class Game(Seats):
     """One table; see `Seats` for what it is between rounds.
 
     dealt     the last `Deal`, None before the first
-    finished  the last rounds as (history line, Visible), the newest last
+    finished  the last rounds, a `Recall`
     """
 
     dealt: "Deal | None"
     _stacked: "list | None"
 
+    def __init__(self, stream, events, fair: bool, now: int) -> None:
+        self.finished = Recall()
+        super().__init__(stream, events, fair, now)
+
     def _clear_table(self) -> None:
         super()._clear_table()
         self._stacked = None
+        # Cards that had left the shoe when the open round began.
+        self._taken = 0
         self.dealt = None
-        self.finished: list = []
+        self.finished.clear()
 
     @property
     def dealing(self) -> bool:
@@ -66,6 +72,16 @@ class Game(Seats):
         self._between_rounds()
         self._stacked = list(cards)
         self._touched()
+
+    def stack_left(self):
+        """The cards that the bench has chosen and that are still to come, None if they are not the bench's."""
+        if self._round is None:
+            return self._stacked
+        return None if self.shoe is self._shoe else self.shoe.rest()
+
+    def taken(self) -> int:
+        """How many cards had left the table's own shoe; when the round began, if it is dealt from it and still open."""
+        return self._taken if self._round is not None and self.shoe is self._shoe else self._shoe.taken
 
     # -- verbs -------------------------------------------------------------------------------------------------------
 
@@ -91,11 +107,19 @@ class Game(Seats):
             if bet:
                 self._session.check_bet(seat, bet)
         shoe = self._shoe if self._stacked is None else StackedShoe(self._stacked)
+        if shoe is self._shoe:
+            if shoe.due:
+                self._stream.renew()
+            self._taken = 0 if shoe.due else shoe.taken
         states = [self._session.state(seat) for seat in range(self.seats)]
         current = self._session.deal(self.bets, shoe)
+        self._begin(current, shoe, states)
+
+    def _begin(self, current, shoe, states: list) -> None:
         self._stacked = None
         self.shoe = shoe
         self._round = current
+        self.unsaved = True
         self.rounds += 1
         self.last_bets = list(self.bets)
         self._put(telling.DEAL, self.rounds, current.bets)
@@ -117,13 +141,15 @@ class Game(Seats):
 
     def act(self, seat: int, code: str, amount: int = 0) -> None:
         """Applies an action of `Round.act`, with `amount` half-dollars for a double. Raises Refused or RoundVoid."""
+        self._guard()
         if self._round is None:
-            raise Refused(self.message or "no round is open")
+            raise Refused("no round is open")
         if self.phase == DEALING:
             raise Refused("the cards are being dealt")
         before = self.visible
         hand = before.hand
         self._round.act(seat, code, amount)
+        self.unsaved = True
         if code == "D":
             self._put(telling.DOUBLE, seat, hand, "DOUBLE", amount or before.seats[seat].hands[hand].bet)
         else:
@@ -153,12 +179,11 @@ class Game(Seats):
             else:
                 self._enter(visible.phase)
             return
-        self.finished.append((encode(current), visible))
-        if len(self.finished) > _KEPT_ROUNDS:
-            self.finished.pop(0)
         self._session.settle()
         self._round = None
         self.unsaved = True
+        problem = self.accounts.settle(current, self._session.bankrolls)
+        self.finished.add(current, visible)
         for seat in range(self.seats):
             if self._session.state(seat) != SAVED:
                 self._celebrated[seat] = False
@@ -166,10 +191,13 @@ class Game(Seats):
         states = tuple([self._session.state(seat) for seat in range(self.seats)])
         self._put(telling.SETTLED, self.rounds, nets, tuple(self._session.bankrolls), states)
         self._enter(SETTLED)
+        if problem:
+            self.lock(problem)
 
     def _void(self) -> None:
         self._session.settle()
         self._round = None
+        self.unsaved = True
         self._to_betting()
         reason = "the stacked shoe has run dry, the round is void"
         self._put(telling.ERROR, -200, reason)

@@ -127,6 +127,8 @@ class Instrument:
 
     def _run_unit(self) -> None:
         answer = self._obey()
+        # Before an answer or an event can tell of it.
+        self._desk.store()
         self._waits = answer is WAIT
         if self._waits:
             return

@@ -17,9 +17,10 @@ def recall(front) -> None:
 def _recall(front, back: int, leaf: int) -> None:
     """Opens page `leaf` of the round `back` rounds ago."""
     finished = front.game.finished
-    leaves = pages.recall_pages(finished, back)
+    count = len(finished)
+    leaves = pages.recall_pages(finished.visible(back) if count else None, back, count)
     front.recalled = (back, leaf, len(leaves))
-    more = leaf + 1 < len(leaves) or back + 1 < len(finished)
+    more = leaf + 1 < len(leaves) or back + 1 < count
     front.open_page("recall", leaves[leaf], "NEXT" if more else "SEATS")
 
 

@@ -84,23 +84,24 @@ def seats_page(game) -> list:
     return ["SEATS"] + lines[:7]
 
 
-def recall_pages(finished: list, back: int) -> list:
-    """The round `back` rounds ago, page by page: the dealer's cards, then cards, bet and result of every hand.
+def recall_pages(visible, back: int, count: int) -> list:
+    """The round `back` rounds ago, one of `count`, page by page: the dealer's cards, then cards, bet, result of every
+    hand.
 
     The title counts the rounds, and where one page does not hold the round, after a colon its pages. A hand is not
     torn apart unless it alone fills more than a page.
     """
-    if not finished:
+    if not count:
         return [["LAST HANDS", "", "No round yet"]]
     pages: list = [[]]
-    for block in _blocks(finished[-1 - back][1]):
+    for block in _blocks(visible):
         if pages[-1] and len(pages[-1]) + len(block) > _ROWS:
             pages.append([])
         for line in block:
             if len(pages[-1]) == _ROWS:
                 pages.append([])
             pages[-1].append(line)
-    title = "LAST HANDS " + str(back + 1) + "/" + str(len(finished))
+    title = "LAST HANDS " + str(back + 1) + "/" + str(count)
     for number, lines in enumerate(pages):
         lines.insert(0, title + (": " + str(number + 1) + "/" + str(len(pages)) if len(pages) > 1 else ""))
     return pages

@@ -1,58 +1,73 @@
-"""The stored table: bankrolls and rules that survive a power cut between two rounds.
+"""The hot record: everything of a table that must survive, as the body of a line of the journal.
 
-    HT1 casino/min_bet=20 2000,1500 play,away 0 90AB12CD
+    12 0 - pca 20,0,30 <secret> 17 - 40,60,..,0 4000 5 O casino 2000,0,1001 20,0,30 7Qk0.. HS
 
-The fields: version, rules as in a history, bankrolls in half-dollars, seats, whether the bench has touched the money,
-and the CRC-32 of everything before it.
+The fields: number of the round, whether the bench has touched the money, why the table is locked, a letter a seat
+(p: plays, a: away, c: has been told that it is saved), bets, secret of the shoe, cards that had left it when the round
+began, the stack, the meters, what was paid in, how many rounds can be recalled. Then the round: `O` open, `S` settled
+and still shown, `-` none; rules and bankrolls before it, and if there is one its bets, cards and actions. A card is the
+character behind `0` by its number; `-` is nothing, `=` the bets of the round. restore.py reads it.
 """
 
-from binascii import crc32
+from binascii import b2a_base64
 
-from holecard.rules.ruleset import RuleError, parse_rules, rules_text
+from holecard.rules.ruleset import rules_text
 
-NAME = "table"
-_VERSION = "HT1"
-
-
-class RecordError(ValueError):
-    """Stored bytes that are no record; the reason is short enough for the panel."""
+NAME = "hot"
+# More cards of a stack than this are not kept: the round is void after a power cut.
+LONGEST_STACK = 40
+_LINE = "%d %d %s %s %s %s %d %s %s %d %d %s"
 
 
-def pack(game) -> bytes:
-    """The record of a table between two rounds. Money on an open round counts as not yet staked."""
-    fields = (
-        _VERSION,
-        rules_text(game.rules),
-        ",".join([str(game.bankroll(seat)) for seat in range(game.seats)]),
-        ",".join(["away" if game.state(seat) == "away" else "play" for seat in range(game.seats)]),
-        "1" if game.bench else "0",
+def pack(game) -> str:
+    """The body. The history of a round that is open or shown is in it, so nobody may see it."""
+    shown = game.shown
+    bets = game.bets
+    stack = game.stack_left()
+    return _LINE % (
+        game.rounds,
+        game.bench,
+        game.message.replace(" ", "_") or "-" if game.phase == "locked" else "-",
+        "".join([_letter(game, seat) for seat in range(len(bets))]),
+        "=" if shown and tuple(bets) == shown.bets else _list(bets),
+        b2a_base64(game.secret()).decode().strip(),
+        game.taken(),
+        "-" if stack is None else "!" if len(stack) > LONGEST_STACK else "+" + cards_word(stack),
+        _list(game.accounts.meters),
+        game.accounts.paid_in,
+        len(game.finished),
+        _round(game, shown),
     )
-    body = (" ".join(fields) + " ").encode()
-    return body + _crc(body)
 
 
-def unpack(data: bytes) -> tuple:
-    """(rules, bankrolls, away flags, bench flag) of a record; RecordError for anything else."""
-    body = data[:-8]
-    if len(data) < 9 or _crc(body) != data[-8:]:
-        raise RecordError("record damaged")
-    try:
-        fields = body.decode().split(" ")
-    except ValueError:
-        raise RecordError("record not understood")
-    if fields[0] != _VERSION:
-        raise RecordError("record of another version")
-    try:
-        rules = parse_rules(fields[1])
-        bankrolls = [int(text) for text in fields[2].split(",")]
-        away = [text == "away" for text in fields[3].split(",")]
-        bench = fields[4] == "1"
-    except (RuleError, IndexError, ValueError):
-        raise RecordError("record not understood")
-    if not 1 <= len(bankrolls) <= rules.max_seats or len(away) != len(bankrolls) or min(bankrolls) < 0:
-        raise RecordError("record not understood")
-    return rules, bankrolls, away, bench
+def _letter(game, seat: int) -> str:
+    return "a" if game.state(seat) == "away" else "c" if game.told(seat) else "p"
 
 
-def _crc(body: bytes) -> bytes:
-    return ("%08X" % crc32(body)).encode()
+def _round(game, shown) -> str:
+    if not shown:
+        return "- %s %s" % (rules_text(game.rules), _list(game.bankrolls()))
+    return round_words("O" if game.in_round else "S", shown)
+
+
+def round_words(state: str, play) -> str:
+    """A Round; `*` stands before the first card of a refilled shoe. An open round needs the shoe, so does without."""
+    cards = cards_word(play.drawn)
+    if state == "S" and play.refill_at >= 0:
+        cards = cards[: play.refill_at] + "*" + cards[play.refill_at :]
+    return "%s %s %s %s %s %s" % (
+        state,
+        rules_text(play.rules),
+        _list(play.start),
+        _list(play.bets),
+        cards or "-",
+        "".join(play.log) or "-",
+    )
+
+
+def _list(numbers) -> str:
+    return ",".join([str(number) for number in numbers])
+
+
+def cards_word(cards) -> str:
+    return bytes([card + 48 for card in cards]).decode()

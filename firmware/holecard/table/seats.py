@@ -8,6 +8,7 @@ from holecard.rules.ruleset import SIFL, Refused, rules_text
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
+from holecard.table.accounts import Accounts
 
 BETTING = "betting"
 DEALING = "dealing"
@@ -29,10 +30,13 @@ class Seats:
     shoe      the one that the open or last round was dealt from; its `decks` and `left` are public
     bench     True while a command of the bench has had its hand in money or cards
     changes   counts every change, so that others see that there is one
-    unsaved   True until the record of the bankrolls has been stored
+    unsaved   True until the record has been stored
+    accounts  the meters
+    notes     what is to go into the log, in words
     """
 
     shoe: "Shoe | StackedShoe"
+    notes: list
     _shoe: Shoe
     _session: Session
 
@@ -48,7 +52,10 @@ class Seats:
         self.seat = 0
         self.unsaved = False
         self.bench = False
+        self.accounts = Accounts()
+        self.notes = []
         self._open(SIFL, 1, None)
+        self.notes = []
         self.unsaved = False
 
     # -- set-up ------------------------------------------------------------------------------------------------------
@@ -58,6 +65,7 @@ class Seats:
             bankrolls = [rules.start_bankroll] * seats
         self.rules = rules
         self._stream = self._own_stream
+        self._stream.renew()
         self._fair = self._own_fair
         self._clear_table()
         # The old shoe goes first: a small heap has no room for two.
@@ -70,6 +78,8 @@ class Seats:
         self.last_bets = [0] * seats
         self._celebrated = [False] * seats
         self.seat = 0
+        self.accounts.open(bankrolls)
+        self._note("new table: " + str(seats) + " " + rules_text(rules))
         self._enter(BETTING)
         self.unsaved = True
 
@@ -95,32 +105,24 @@ class Seats:
         if self.phase != LOCKED:
             self._open(self.rules, self.seats, None)
 
-    def restore(self, rules, bankrolls, away, bench: bool) -> None:
-        """Takes up a stored table again; `away`: per seat, True if it had been left."""
-        self._open(rules, len(bankrolls), bankrolls)
-        for seat, gone in enumerate(away):
-            if gone:
-                self._session.leave(seat)
-                self.bets[seat] = 0
-        self.bench = self.bench or bench
-        self._enter_between_rounds()
-        self.unsaved = False
-
     def lock(self, message: str) -> None:
         """Out of service until `unlock`: the bankrolls cannot be trusted."""
         self.message = message
+        self._note("locked: " + message)
         self._enter(LOCKED)
 
     def unlock(self) -> None:
         """Starts afresh under the current rules; the way out of LOCKED."""
         self.message = ""
+        self._note("unlocked")
         self._open(self.rules, self.seats, None)
 
     def set_bankroll(self, seat: int, amount: int) -> None:
         self._between_rounds()
-        self._session.set_bankroll(self._checked(seat), amount)
-        self.bench = True
-        self.unsaved = True
+        before = self._session.bankrolls[self._checked(seat)]
+        self._session.set_bankroll(seat, amount)
+        self.accounts.pay_in(amount - before)
+        self._touched()
         self._celebrated[seat] = False
         self.bets[seat] = min(self.bets[seat] or self.rules.min_bet, self.most(seat))
         self._to_betting()
@@ -136,8 +138,10 @@ class Seats:
 
     def _touched(self) -> None:
         """The bench has had its hand in; that the banner is due survives a power cut."""
-        self.unsaved = self.unsaved or not self.bench
-        self.bench = True
+        if not self.bench:
+            self.bench = True
+            self._note("bench")
+        self.unsaved = True
         self.changes += 1
 
     # -- what is so --------------------------------------------------------------------------------------------------
@@ -149,6 +153,31 @@ class Seats:
     @property
     def in_round(self) -> bool:
         return self._round is not None
+
+    @property
+    def shown(self):
+        """The Round that is open, or settled and still shown; None if there is none."""
+        current = self._session.round
+        if self._round is not None or current is None or self.visible is None or self.phase in (BETTING, AWAY):
+            return self._round
+        return current if current.bankrolls == self._session.bankrolls else None
+
+    @property
+    def last_round(self):
+        """The Round that was begun last."""
+        return self._session.round
+
+    def secret(self) -> bytes:
+        """What the shoe's cards come from."""
+        return self._stream.secret()
+
+    def bankrolls(self) -> list:
+        """Between rounds."""
+        return self._session.bankrolls
+
+    def told(self, seat: int) -> bool:
+        """Whether the seat has been told that it is saved."""
+        return self._celebrated[seat]
 
     def bankroll(self, seat: int) -> int:
         """Half-dollars of a seat, without what it has on the table."""
@@ -250,6 +279,10 @@ class Seats:
             raise Refused("no such seat")
         return seat
 
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
     def _put(self, kind: tuple, *values) -> None:
         self._events.put(self.now, kind, *values)
 
@@ -290,7 +323,9 @@ class Seats:
         if state == SAVED:
             self._celebrated[seat] = True
         elif state == BROKE:
+            before = self._session.bankrolls[seat]
             self._session.come_back(seat)
+            self.accounts.pay_in(self._session.bankrolls[seat] - before)
             self._celebrated[seat] = False
             self.bets[seat] = min(self.rules.min_bet, self.most(seat))
             self.unsaved = True

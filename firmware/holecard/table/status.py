@@ -67,11 +67,13 @@ def _clean(text: str) -> str:
 
 
 class Status:
-    """Registers as IEEE 488.2 defines them; PON is set from the start. `total` counts the errors since then."""
+    """Registers as IEEE 488.2 defines them; PON is set from the start. `total` counts the errors since then, `garbled`
+    those of them that are no sentence of the protocol, as against what cannot be done now."""
 
     def __init__(self) -> None:
         self._errors: list = []
         self.total = 0
+        self.garbled = 0
         self.esr = PON
         self.ese = 0
         self.sre = 0
@@ -79,6 +81,8 @@ class Status:
     def error(self, code: int, detail: str = "") -> None:
         """Queues an error and sets its class bit; a full queue ends in -350, which is counted as the last one."""
         self.total += 1
+        if code > -200 or code == -363:
+            self.garbled += 1
         self.esr |= _bit(code)
         if len(self._errors) >= QUEUE_LIMIT:
             self._errors[-1] = (-350, "")

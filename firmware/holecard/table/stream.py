@@ -7,10 +7,22 @@ class Stream:
     """Numbers that whoever knows the seed can repeat, and nobody else can predict."""
 
     def __init__(self, seed: bytes) -> None:
+        self._start(seed)
+
+    def _start(self, seed: bytes) -> None:
         self._seed = bytes(seed)
         self._counter = 0
         self._block = b""
         self._used = 0
+
+    def secret(self) -> bytes:
+        """What `Stream` makes the same numbers from."""
+        return self._seed
+
+    def renew(self) -> None:
+        """Goes on from another secret, for the next shoe, unless nothing was taken from this one."""
+        if self._counter:
+            self._start(sha256(b"next shoe" + self._seed).digest())
 
     def _byte(self) -> int:
         if self._used == len(self._block):

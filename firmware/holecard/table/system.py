@@ -2,6 +2,7 @@
 
 from binascii import hexlify
 
+from holecard.rules.ruleset import Refused
 from holecard.table import jsontext as js
 
 
@@ -77,6 +78,18 @@ def _pushing(desk) -> str:
     return "1" if desk.events.pushing else "0"
 
 
+def _log(desk, back: int = 0) -> str:
+    log = desk.keeper.log
+    entry = log.entry(back) if back < len(log) else None
+    if entry is None:
+        raise Refused("no such entry can be read")
+    return js.record(("start", str(entry[0])), ("seconds", str(entry[1])), ("text", js.quote(entry[2])))
+
+
+def _log_count(desk) -> str:
+    return str(len(desk.keeper.log))
+
+
 def _pixels(desk) -> list:
     desk.draw()
     return [hexlify(page[1:]).decode() for page in desk.canvas.pages]
@@ -110,6 +123,8 @@ COMMANDS = (
     ("SYSTem:EVENt:DROPped?", "", _events_dropped),
     ("SYSTem:COMMunicate:EVENt", "b", _push),
     ("SYSTem:COMMunicate:EVENt?", "", _pushing),
+    ("SYSTem:LOG?", "?n", _log),
+    ("SYSTem:LOG:COUNt?", "", _log_count),
     ("DISPlay:DATA?", "", _pixels),
     ("DISPlay:ANIMation", "b", _animate),
     ("DISPlay:ANIMation?", "", _animated),

@@ -1,16 +1,17 @@
 """The device: one board, one game, one panel, one wire, and the step that gives each of them its turn."""
 
 from binascii import hexlify
+from hashlib import sha256
 
 import holecard
 from holecard.drivers.panel import Panel
-from holecard.rules.ruleset import Refused
-from holecard.table import record, telling, ticks
+from holecard.table import telling, ticks
 from holecard.table.canvas import Canvas
 from holecard.table.events import Events
 from holecard.table.front import Front
 from holecard.table.game import Game
 from holecard.table.instrument import Instrument
+from holecard.table.keeper import Keeper
 from holecard.table.keys import Keys
 from holecard.table.stream import Stream, healthy
 from holecard.table.view import View
@@ -50,7 +51,7 @@ class Table:
         seed = board.entropy(_SEED_BYTES)
         check = board.entropy(_SEED_BYTES)
         self._fair = healthy(seed, check)
-        self.game = Game(Stream(seed + check), self.events, self._fair, self.now)
+        self.game = Game(Stream(sha256(seed + check).digest()), self.events, self._fair, self.now)
         self.front = Front(self.game, self.events, self.now)
         self.canvas = Canvas()
         self._view = View(self.canvas)
@@ -72,7 +73,9 @@ class Table:
         self.calm = False
         self._due = self.now
         self._changes = 0
-        self._load()
+        self.keeper = Keeper(board, self.game, self.status)
+        self.keeper.load()
+        self.front.stand(self.now)
         self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
             self.events.put(self.now, telling.SETTINGS, board.problem)
@@ -92,12 +95,14 @@ class Table:
             self.calm = False
         self._feel(levels, now)
         due = self.front.step(now)
-        # What comes of a deal is stored before it can be seen.
-        self._store()
+        # What comes of a deal, or of time, is stored before it can be seen.
+        self.store()
         self.draw()
         more = self._show()
         self.wire.step()
-        more = self._store() or more
+        # What may wait is written while no key is down.
+        if not more and not self._keys.busy:
+            more = self.keeper.rest(now)
         return self._next(now, due, more)
 
     # MicroPython keeps the variables of a call on the stack while they take at most 11 words, the values in work
@@ -125,6 +130,8 @@ class Table:
         more = self._flush()
         if not more and front.committing:
             front.commit()
+            # Nobody can see what came of it, pull the plug and choose again.
+            self.store()
             more = True
         if front.sound:
             self.board.sound(front.sound)
@@ -181,7 +188,7 @@ class Table:
         """True while anything is under way: a press, a reveal, a page, a record, an answer or an event to be sent."""
         return (
             self._pressing
-            or self.game.unsaved
+            or self.keeper.pending
             or self._keys.busy
             or self._sensors.busy
             or self.front.busy
@@ -210,42 +217,16 @@ class Table:
         return result if self._fair else result | TEST_ENTROPY
 
     def clear_record(self) -> None:
-        """BENCh:CLEar: a table as on its first day."""
+        """BENCh:CLEar: a table as on its first day, but for the meters that can be read."""
+        self.keeper.open()
         self.game.unlock()
 
-    # -- the record --------------------------------------------------------------------------------------------------
+    # -- the records -------------------------------------------------------------------------------------------------
 
-    def _load(self) -> None:
-        try:
-            data = self.board.load(record.NAME)
-        except OSError:
-            self.game.lock("the flash cannot be read")
-            return
-        if data is None:
-            # The first day has no record, and neither has a table whose file system was lost.
-            if self.board.kept():
-                self.game.lock("the records are gone")
-            return
-        try:
-            self.game.restore(*record.unpack(data))
-        except (record.RecordError, Refused) as error:
-            # Never a fresh bankroll in place of one that cannot be read: somebody has to decide.
-            self.game.lock(str(error))
-
-    def _store(self) -> bool:
-        """Saves the record if it is due; True if it was."""
-        if not self.game.unsaved or self.game.in_round:
-            return False
-        self._save()
-        return True
-
-    def _save(self) -> None:
-        self.game.unsaved = False
-        try:
-            self.board.save(record.NAME, record.pack(self.game))
-        except OSError:
-            self.status.error(-310, "the record was not saved")
-            self.events.put(self.now, telling.ERROR, -310, "the record was not saved")
+    def store(self) -> None:
+        """Writes down what has just happened, before anybody can see it."""
+        if self.game.unsaved:
+            self.keeper.store()
 
 
 def _memory_holds() -> bool:

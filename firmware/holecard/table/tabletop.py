@@ -3,6 +3,7 @@
 from holecard.rules.ruleset import FIELDS, Refused
 from holecard.rules.strategy import hint
 from holecard.table import jsontext as js
+from holecard.table.accounts import NAMES, WON
 from holecard.table.game import action_name
 from holecard.table.state import deal_json, state_json
 from holecard.table.status import ScpiError
@@ -68,7 +69,15 @@ def _history(desk, back: int = 0) -> str:
     finished = desk.game.finished
     if back >= len(finished):
         raise Refused("no such round is remembered")
-    return finished[-1 - back][0]
+    return finished.line(back)
+
+
+def _meters(desk) -> str:
+    pairs = []
+    for number, name in enumerate(NAMES):
+        value = desk.game.accounts.meters[number]
+        pairs.append((name, js.money(value) if number <= WON else str(value)))
+    return js.record(*pairs)
 
 
 def _hint(desk) -> str:
@@ -116,6 +125,7 @@ COMMANDS = (
     ("TABLe:DEAL?", "", _deal_state),
     ("TABLe:RULes?", "", _rules),
     ("TABLe:HISTory?", "?n", _history, AFTER_DEAL),
+    ("TABLe:METers?", "", _meters),
     ("TABLe:HINT?", "", _hint, AFTER_DEAL),
     ("TABLe:LEAVe", "n", _leave, AFTER_DEAL),
     ("TABLe:SIT", "n", _sit, AFTER_DEAL),

@@ -106,10 +106,13 @@ class Machine:
         self.board.tx = bytearray()
         self.board.rx += line.encode() + b"\n"
         end = self.board.elapsed + _LIMIT_US
-        while b"\n" not in self.board.tx:
+        while True:
+            due = self.table.step(self.board.now())
+            if b"\n" in self.board.tx:
+                break
             if self.board.elapsed > end:
                 raise AssertionError("no answer to " + line)
-            self.step()
+            self.board.idle(due)
         return bytes(self.board.tx).decode().strip()
 
     def do(self, step):
