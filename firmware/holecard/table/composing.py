@@ -34,7 +34,7 @@ def compose(front) -> None:
         scene.amount_min = shown.double_min
         scene.amount_max = shown.double_max
     scene.bench = game.bench
-    scene.message = game.message
+    scene.message = game.says(front.seat)
     scene.rules_name = game.rules.name
     _label(front, phase)
 

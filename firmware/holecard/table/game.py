@@ -87,11 +87,11 @@ class Game(Seats):
 
     def bet(self, seat: int, amount: int) -> None:
         """Sets a bet (half-dollars, 0 = sit out) without dealing."""
+        self._guard()
         if self.phase != BETTING:
-            raise Refused(self.message or "bets are closed")
+            raise Refused("bets are closed")
         self._checked(seat)
-        if amount:
-            self._session.check_bet(seat, amount)
+        self._check_bet(seat, amount)
         self.bets[seat] = amount
         self.seat = seat
         self.changes += 1
@@ -99,13 +99,15 @@ class Game(Seats):
 
     def deal(self) -> None:
         """Takes the bets and deals; `peek` ends it. Raises Refused, or RoundVoid when the stacked shoe is too short."""
+        self._guard()
         if self.phase != BETTING:
-            raise Refused(self.message or "no bets are open")
+            raise Refused("no bets are open")
+        if self.closed:
+            raise Refused(self.closed)
         if self._stacked is None and not self._fair:
             raise Refused("the entropy source is stuck")
         for seat, bet in enumerate(self.bets):
-            if bet:
-                self._session.check_bet(seat, bet)
+            self._check_bet(seat, bet)
         shoe = self._shoe if self._stacked is None else StackedShoe(self._stacked)
         if shoe is self._shoe:
             if shoe.due:
@@ -141,8 +143,9 @@ class Game(Seats):
 
     def act(self, seat: int, code: str, amount: int = 0) -> None:
         """Applies an action of `Round.act`, with `amount` half-dollars for a double. Raises Refused or RoundVoid."""
+        self._guard()
         if self._round is None:
-            raise Refused(self.message or "no round is open")
+            raise Refused("no round is open")
         if self.phase == DEALING:
             raise Refused("the cards are being dealt")
         before = self.visible
@@ -157,13 +160,22 @@ class Game(Seats):
 
     def again(self) -> None:
         """The next round at once, with the last bets as far as each seat's money goes."""
+        self._guard()
         if self.phase != SETTLED:
-            raise Refused(self.message or "no round has been settled")
+            raise Refused("no round has been settled")
+        if self.closed:
+            raise Refused(self.closed)
         self._to_betting()
         if any(self.bets):
             self.deal()
 
     # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _check_bet(self, seat: int, bet: int) -> None:
+        if bet:
+            self._session.check_bet(seat, bet)
+            if self._rich(seat):
+                raise Refused("the bankroll limit is reached")
 
     def _follow(self, current, before) -> None:
         """After the Round `current` has moved: what can be seen now, its events, and the end if there is one."""

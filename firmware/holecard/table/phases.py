@@ -70,7 +70,7 @@ def _settled(front):
     gone = game.state(front.seat) == "away"
     return (
         NOTHING if ending else _key("BET", "change_bet"),
-        _key("GO ON", "tell_ending") if ending else _key("DEAL", "again"),
+        _key("GO ON", "tell_ending") if ending else NOTHING if game.closed else _key("DEAL", "again"),
         NOTHING if gone else _leave(front),
         _key("HANDS", "recall"),
     )
@@ -90,7 +90,8 @@ def _saved(_front):
 def _broke(front):
     # With one seat the player is out of the casino; with several, the others play on without one who leaves.
     leave = _key("LEAVE", "give_up") if front.game.seats > 1 else NOTHING
-    return (NOTHING, _key("RETURN", "go_on"), leave, _previous(front))
+    back = NOTHING if front.game.credits else _key("RETURN", "go_on")
+    return (NOTHING, back, leave, _previous(front))
 
 
 def _away(front):

@@ -4,7 +4,7 @@ It knows no key, no time and no screen. Everything that can be refused raises `R
 nothing; everything that happens is an event and a step of `changes`.
 """
 
-from holecard.rules.ruleset import SIFL, Refused, rules_text
+from holecard.rules.ruleset import MOST_MONEY, SIFL, Refused, rules_text
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
@@ -33,6 +33,10 @@ class Seats:
     unsaved   True until the record has been stored
     accounts  the meters
     notes     what is to go into the log, in words
+    closed    "" or why no round begins; `credits`: who is broke waits for the operator instead of starting again;
+              `limit`: half-dollars at which a seat has to be paid before it bets again, 0 for none. See house.py
+    audit     True while the operator's menu is open: nothing is played
+    arcade    True on a table without a bench
     """
 
     shoe: "Shoe | StackedShoe"
@@ -54,6 +58,11 @@ class Seats:
         self.bench = False
         self.accounts = Accounts()
         self.notes = []
+        self.closed = ""
+        self.credits = False
+        self.limit = 0
+        self.audit = False
+        self.arcade = False
         self._open(SIFL, 1, None)
         self.notes = []
         self.unsaved = False
@@ -62,7 +71,7 @@ class Seats:
 
     def _open(self, rules, seats: int, bankrolls) -> None:
         if bankrolls is None:
-            bankrolls = [rules.start_bankroll] * seats
+            bankrolls = [0 if self.credits else rules.start_bankroll] * seats
         self.rules = rules
         self._stream = self._own_stream
         self._stream.renew()
@@ -73,7 +82,7 @@ class Seats:
         self.shoe = self._shoe = Shoe(rules, self._stream)
         self._session = Session(rules, self._shoe, bankrolls)
         # A rule that was changed is money that was changed: what a blackjack pays, what a seat starts with.
-        self.bench = "/" in rules_text(rules)
+        self.bench = not self.arcade and "/" in rules_text(rules)
         self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
         self.last_bets = [0] * seats
         self._celebrated = [False] * seats
@@ -100,9 +109,47 @@ class Seats:
             raise Refused("these rules seat 1 to " + str(self.rules.max_seats))
         self._open(self.rules, seats, None)
 
+    def start_over(self, rules, seats: int) -> None:
+        """Other rules or seats by the operator, or only another shoe: seats keep their money, an open round is void.
+
+        RuleSet and number of seats have to fit. A seat that is new starts with a bankroll, unless there are credits.
+        """
+        message = self.message if self.phase == LOCKED else ""
+        new = [0 if self.credits else rules.start_bankroll] * seats
+        bankrolls = self._session.bankrolls[:seats]
+        bankrolls += new[len(bankrolls) :]
+        told = self._celebrated[:seats]
+        away = [seat for seat in range(min(seats, self.seats)) if self.state(seat) == AWAY]
+        bench = self.bench
+        remembered = len(self.finished)
+        self._open(rules, seats, bankrolls)
+        self.bench = bench
+        # The ring of the last rounds outlasts a change of the rules.
+        self.finished.count = remembered
+        self._celebrated[: len(told)] = told
+        for seat in away:
+            self._leave(seat)
+        self._enter_between_rounds()
+        if message:
+            self.lock(message)
+
+    def pay(self, seat: int, amount: int) -> None:
+        """The operator pays half-dollars in at a seat, or out (negative)."""
+        self._between_rounds()
+        after = self._session.bankrolls[self._checked(seat)] + amount
+        if after < 0:
+            raise Refused("the seat has not so much")
+        if after > (self.limit or MOST_MONEY):
+            raise Refused("above the bankroll limit")
+        self._session.set_bankroll(seat, after)
+        self.accounts.pay_in(amount)
+        self.unsaved = True
+        self.bets[seat] = self.bets[seat] or min(self.rules.min_bet, self.most(seat))
+        self._to_betting()
+
     def reset(self) -> None:
         """*RST: start bankrolls, nothing stacked, the board's own cards, the open round void."""
-        if self.phase != LOCKED:
+        if self.phase != LOCKED and not self.audit:
             self._open(self.rules, self.seats, None)
 
     def lock(self, message: str) -> None:
@@ -191,10 +238,18 @@ class Seats:
 
     def most(self, seat: int) -> int:
         """The highest bet that the seat may place, 0 if it may place none."""
-        if self._session.state(seat) in (AWAY, BROKE):
+        if self._session.state(seat) in (AWAY, BROKE) or self._rich(seat):
             return 0
         most = min(self._session.bankrolls[seat], self.rules.bet_limit) // 2 * 2
         return most if most >= self.rules.min_bet else 0
+
+    def says(self, seat: int) -> str:
+        """What a player at that seat has to know before the next bet; "" if nothing."""
+        if self.message or self.closed:
+            return self.message or self.closed
+        if self.credits and self.state(seat) == BROKE:
+            return "Ask for more credit."
+        return "Limit reached: ask to be paid." if self._rich(seat) else ""
 
     def ending(self) -> int:
         """The first seat that has just been saved or gone broke and has not been told; -1 if there is none."""
@@ -268,6 +323,11 @@ class Seats:
     def _guard(self) -> None:
         if self.phase == LOCKED:
             raise Refused(self.message)
+        if self.audit:
+            raise Refused("the operator's menu is open")
+
+    def _rich(self, seat: int) -> bool:
+        return 0 < self.limit <= self._session.bankrolls[seat]
 
     def _between_rounds(self) -> None:
         self._guard()
@@ -322,7 +382,7 @@ class Seats:
         state = self._session.state(seat)
         if state == SAVED:
             self._celebrated[seat] = True
-        elif state == BROKE:
+        elif state == BROKE and not self.credits:
             before = self._session.bankrolls[seat]
             self._session.come_back(seat)
             self.accounts.pay_in(self._session.bankrolls[seat] - before)
