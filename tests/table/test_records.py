@@ -27,6 +27,12 @@ HOT = "bhot"
 _PASSING = ("labels", "lamps", "page", "amount")
 
 
+def deal_by_key(rig: Rig) -> None:
+    """Deals until a round is open."""
+    while not rig.game.in_round:
+        rig.press(HIT)
+
+
 def hot(rig: Rig, prefix: str = "b") -> str:
     return unseal(rig.board.files["a/" + prefix + "hot"])[1]
 
@@ -608,14 +614,16 @@ def test_promise_26_errors_by_the_thousand_are_few_entries() -> None:
 @pytest.mark.promise(34)
 def test_promise_34_the_bench_moves_nothing_of_the_others_and_leaving_it_restores_what_was_there() -> None:
     arcade = Rig(mode="arcade")
-    arcade.ok("ROUN:BET 0,5", "ROUN:DEAL")
-    before, counted = table(arcade), meters(arcade)
+    deal_by_key(arcade)
+    counted = meters(arcade)
     bench = reborn(arcade, mode="bench")
     assert bench.state()["phase"] == "betting"
     bench.ok("BENC:RUL casino", "BENC:BANK 0,40", "BENC:SHOE '10,10,10,7'", "ROUN:DEAL", "ROUN:ACT 0,S")
     assert bench.board.files["a/hot"] == arcade.board.files["a/hot"]
     again = reborn(bench, mode="arcade")
-    assert table(again) == before
+    # But for the open round: whoever was at the bench could have read its cards.
+    assert again.state()["phase"] == "betting"
+    assert again.state()["bankrolls"] == [1000]
     assert meters(again) == {**counted, "resets": 2, "power_cuts": 1}
     assert reborn(again, mode="bench").state()["bankrolls"] == [45]
 

@@ -16,7 +16,7 @@ def compose(front) -> None:
     if reveal.active or game.in_round:
         front.seat = reveal.seat
         front.hand = reveal.hand
-    phase = "attract" if front.idle.asleep else front.phase
+    phase = "attract" if front.idle.asleep and not front.menu else front.phase
     scene.phase = "playing" if reveal.active and phase in _AHEAD else phase
     scene.page = front.page
     scene.lines = front.lines
@@ -43,7 +43,9 @@ def _label(front, phase: str) -> None:
     """Labels and lamps. A key that is still down keeps the word that was pressed until the panel has caught up: what
     it means next may depend on a card that has not been turned yet."""
     scene = front.scene
-    if front.page and not front.idle.asleep:
+    if front.menu:
+        front.meanings = phases.menu(front)
+    elif front.page and not front.idle.asleep:
         front.meanings = phases.page(front)
     else:
         front.meanings = phases.PHASES[phase](front)

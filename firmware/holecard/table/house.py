@@ -61,6 +61,12 @@ class House:
         self._number += 1
         self._journal.write(self._number, self._name(_NAME), body)
 
+    def mend(self) -> None:
+        """The lock over this record has been cleared: it is written anew. OSError as `save`."""
+        if self._damaged:
+            self._damaged = False
+            self.save()
+
     def change(self, name: str, value) -> None:
         """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails."""
         before = getattr(self, name)
@@ -99,6 +105,8 @@ class House:
         game = self._game
         if (found and found[1] == self._mode) or (game.phase == LOCKED and not self._keeper.open_for_writing):
             return
+        # What the last round was is not forgotten with it.
+        self._keeper.store()
         void = game.in_round
         game.start_over(game.rules, game.seats)
         game.notes.append("mode changed" + (": round void" if void else ""))

@@ -109,6 +109,21 @@ def _nothing(_front):
     return NOTHINGS
 
 
+# What goes on while its key is held.
+_GRADUAL = ("MORE", "LESS", "+$100", "-$100")
+
+
+def menu(front):
+    """The keys of the operator's menu; what the outer left ones do depends on its page."""
+    first, second = front.menu.labels()
+    return (
+        _key(first, "menu_more", "", first in _GRADUAL) if first else NOTHING,
+        _key("EXIT", "menu_leave"),
+        _key(second, "menu_less", "", second in _GRADUAL) if second else NOTHING,
+        _key("NEXT", "menu_next"),
+    )
+
+
 def page(front):
     """The keys of a text page: back to the phase, and on, by the name of where that leads."""
     return (NOTHING, _key("BACK", "close_page"), NOTHING, _key(front.onward, "next_page"))

@@ -25,6 +25,9 @@ _PAUSE_US = 25_000
 _SEED_BYTES = 32
 # So long the answer to the order that restarts the table may take on its way out.
 _FAREWELL_US = 300_000
+# HIT and STAND, the two inner keys, held from power-on for so long lead to the operator's menu.
+_CHORD = 6
+_CHORD_US = 2_000_000
 _KEYS = 15
 # What moves the bits of tap and hand wave (16, 32) to those of HIT and STAND (2, 4), and leaves no others.
 _TO_KEYS = 3
@@ -80,6 +83,8 @@ class Table:
         self.keeper.load()
         self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
         self.house.load()
+        self._menu_at = ticks.add(self.now, _CHORD_US)
+        self._chord = True
         self._ends_at = self.now
         self._ending = False
         self.front.stand(self.now)
@@ -119,6 +124,8 @@ class Table:
 
     def _feel(self, levels: int, now: int) -> None:
         """Keys and sensors."""
+        if self._chord:
+            self._feel_chord(levels, now)
         if self._pressing and ticks.diff(now, self._press_until) >= 0:
             self._pressing = self._press != 0
             self._press = 0
@@ -129,6 +136,14 @@ class Table:
         found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
         if found:
             self.front.sensed(found, now)
+
+    def _feel_chord(self, levels: int, now: int) -> None:
+        self._chord = levels & _KEYS == _CHORD
+        if self._chord and ticks.diff(now, self._menu_at) >= 0:
+            from holecard.table.menu import Menu  # noqa: PLC0415 - for the owner, who is seldom there
+
+            self._chord = False
+            Menu(self)
 
     def _show(self) -> bool:
         """A piece of the panel, then the press that it has acknowledged, and its sound. True if there is more."""
@@ -237,6 +252,10 @@ class Table:
         """BENCh:CLEar, and the operator's CLEAR: a table as on its first day, but for the meters that can be read."""
         self.keeper.open()
         self.game.unlock()
+        try:
+            self.house.mend()
+        except OSError:
+            self.status.error(-310, "the record was not saved")
 
     # -- the records -------------------------------------------------------------------------------------------------
 
