@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from holecard_host.errors import StandFault
 from holecard_host.twin.emulated import needs
 
 from . import device, engines, rows, speed, values
@@ -23,6 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--repetitions", type=int, default=9, help="runs of every engine, in turn (%(default)s)")
     parser.add_argument("--value-rounds", type=int, default=2_000_000, help="rounds per check value (%(default)s)")
     parser.add_argument("--output", type=Path, default=Path("build/bench.json"), help="result file (%(default)s)")
+    parser.add_argument(
+        "--table", type=Path, default=Path("firmware/README.md"), help="where the device's rows go (%(default)s)"
+    )
     parser.add_argument(
         "--device",
         action=argparse.BooleanOptionalAction,
@@ -51,8 +55,13 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             found += wear.measure()
     lacking = needs.missing() if chosen.device else "--no-device"
+    try:
+        found += device.measure_simulated()
+    except StandFault as fault:
+        lacking = f"{lacking}; {fault}" if lacking else str(fault)
     if not lacking:
         found += device.measure()
+        rows.put(found, chosen.table, "device: ")
     rows.write(found, chosen.output)
     rows.show(found, Console())
     if lacking:

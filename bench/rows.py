@@ -9,6 +9,8 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+_MARKS = ("<!-- written by make bench -->", "<!-- end -->")
+
 
 class Row(NamedTuple):
     """One quantity. budget: the bound or exact value it is held against, None for information only; ok: it holds."""
@@ -25,6 +27,19 @@ def write(rows: list[Row], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(row._asdict()) for row in rows)
     path.write_text(f"[\n{lines}\n]\n")
+
+
+def put(rows: list[Row], path: Path, prefix: str) -> None:
+    """Write the rows whose name begins with `prefix` as a table into a Markdown file, between the two lines _MARKS."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(_MARKS[0])
+    _, _, after = rest.partition(_MARKS[1])
+    lines = ["| what | measured | budget | |", "|---|---|---|---|"]
+    for row in rows:
+        if row.name.startswith(prefix):
+            bound = "" if row.budget is None else f"{_number(row.budget)} {row.unit}"
+            verdict = "" if row.budget is None else "kept" if row.ok else "**missed**"
+            lines.append(f"| {row.name.removeprefix(prefix)} | {_number(row.value)} {row.unit} | {bound} | {verdict} |")
+    path.write_text(f"{before}{_MARKS[0]}\n" + "\n".join(lines) + f"\n{_MARKS[1]}{after}", encoding="utf-8")
 
 
 def show(rows: list[Row], console: Console) -> None:

@@ -1,8 +1,8 @@
 """A table at the end of a run: which entry of a list was tried, on which stands, and with what result.
 
 A list is a document with one table row an entry, `| 7 | **Short title.** What ... | ... | `test_a` `test_b` |`. A test
-says with the list's marker what it shows: `@pytest.mark.fault(7)`. An entry without a test, or whose tests were all
-skipped, stands out.
+says with the list's marker what it shows, `@pytest.mark.fault(7)`, or by its name, `test_fault_07_...`. An entry
+without a test, or whose tests were all skipped, stands out.
 """
 
 from __future__ import annotations
@@ -53,20 +53,28 @@ def marked(marker: str) -> Iterator[tuple[Path, str, int]]:
     """(file, test, number) for every test with this marker, read from the source: also of what is not collected."""
     for path in sorted(TESTS.rglob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and (number := _named(marker, node.name)):
+                yield path, node.name, number
             for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
                 if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == f"pytest.mark.{marker}":
                     for argument in decorator.args:
                         yield path, node.name, ast.literal_eval(argument)  # type: ignore[union-attr]
 
 
+def _named(marker: str, test: str) -> int:
+    """The number in a test's name, 0 if there is none."""
+    found = re.match(rf"test_{marker}_(\d\d)_", test)
+    return int(found[1]) if found else 0
+
+
 def shown_by(item: Any) -> list[tuple[str, int, str]]:
     """(marker, number, stand) for everything that a test shows."""
-    return [
-        (promises.marker, number, _stand(item))
-        for promises in LISTS
-        for mark in item.iter_markers(promises.marker)
-        for number in mark.args
-    ]
+    shown = []
+    for promises in LISTS:
+        numbers = {number for mark in item.iter_markers(promises.marker) for number in mark.args}
+        numbers.add(_named(promises.marker, getattr(item, "originalname", "") or ""))
+        shown += [(promises.marker, number, _stand(item)) for number in sorted(numbers - {0})]
+    return shown
 
 
 def _stand(item: Any) -> str:

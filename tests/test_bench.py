@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bench import __main__ as program
-from bench import engines, values
+from bench import engines, rows, values
 from bench.stream import FastStream
 from tools.strategy_table import hit_below_17
 
@@ -36,6 +36,18 @@ def test_a_tiny_run_writes_a_valid_file(tmp_path: Path, capsys: pytest.CaptureFi
     shown = capsys.readouterr().out
     assert "holecard" in shown
     assert str(output) in shown
+
+
+def test_the_devices_rows_are_put_between_the_marks(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("# before\n<!-- written by make bench -->\nold\n<!-- end -->\nafter\n")
+    found = [rows.Row("device: x", 3.5, "ms", 4, True), rows.Row("y", 2, "", 1, False), rows.Row("device: z", 5, "KiB")]
+    for _ in range(2):
+        rows.put(found, page, "device: ")
+        before, _, rest = page.read_text().partition("<!-- written by make bench -->\n")
+        table, _, after = rest.partition("<!-- end -->")
+        assert (before, after) == ("# before\n", "\nafter\n")
+        assert table.splitlines()[2:] == ["| x | 3.5 ms | 4 ms | kept |", "| z | 5 KiB |  |  |"]
 
 
 def test_a_missing_engine_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

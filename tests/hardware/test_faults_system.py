@@ -16,10 +16,10 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 MAIN = FIRMWARE / "main.py"
 START = "from holecard.start import start\nstart()\n"
 BROKEN = """
-from holecard.boards import pico
+from holecard.boards import files
 def no_file_system(*_):
     raise OSError(19)
-pico.open = no_file_system
+files.open = no_file_system
 """
 STUCK = """
 from holecard.boards import pico
@@ -45,16 +45,16 @@ def test_fault_22_a_flash_that_cannot_be_read_is_told_and_deals_nothing(url: str
 
 
 @pytest.mark.fault(22)
-@pytest.mark.parametrize("record", [b"", b"HT1 casino 2050 play 0 ", b"\xff" * 64])
+@pytest.mark.parametrize("record", [b"", b"HJ1 0 0 - p 10 ", b"\xff" * 64])
 @on_simulated
 def test_fault_22_a_record_that_was_emptied_is_told_and_left_alone(url: str, record: bytes) -> None:
-    with opened(url, files={"table": record}) as stand:
+    with opened(url, files={"a/bhot": record, "b/bhot": record}) as stand:
         assert state(stand)["phase"] == "locked"
         stand.press("HIT")
         with pytest.raises(ScpiError):
             stand.wire.command("ROUN:DEAL")
         assert same_as_wanted(stand)
-        assert stand.faults.simulator.flash["table"] == record
+        assert stand.faults.simulator.flash == {"a/bhot": record, "b/bhot": record}
 
 
 # -- the watchdog

@@ -77,8 +77,10 @@ def test_a_save_that_can_lose_the_record_is_found(monkeypatch: pytest.MonkeyPatc
     good = disk.files.Files.save
 
     def careless(self: Any, name: str, data: bytes) -> None:
-        if name in disk.files.os.listdir("/"):
-            disk.files.os.remove(name)
+        if name == "a/bhot" and "a" in disk.files.os.listdir("/"):
+            for folder in "ab":
+                if "bhot" in disk.files.os.listdir(folder):
+                    disk.files.os.remove(folder + "/bhot")
         good(self, name, data)
 
     monkeypatch.setattr(disk.files.Files, "save", careless)

@@ -9,8 +9,8 @@ START = (1 << 30) - 200_000
 class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
-    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog was; with `broken` the storage
-    cannot be read; `marked` says that it once held something.
+    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
+    was; with `broken` the storage cannot be read; `marked` says that it once held something.
     """
 
     name = "fake"

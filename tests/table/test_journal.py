@@ -43,7 +43,6 @@ class Store:
             self.files[name] = data
 
 
-@pytest.mark.promise(12)
 def test_promise_12_a_record_is_kept_twice_with_number_and_check_sum() -> None:
     store = Store()
     Journal(store).write(3, "hot", BODY)
@@ -53,7 +52,7 @@ def test_promise_12_a_record_is_kept_twice_with_number_and_check_sum() -> None:
     assert Journal(store).read("hot") == (3, BODY)
 
 
-@pytest.mark.promise(12, 14)
+@pytest.mark.promise(14)
 @pytest.mark.parametrize("copy", [0, 1])
 def test_promise_12_every_single_flipped_bit_of_one_copy_is_survived(copy: int) -> None:
     data = seal(41, BODY)
@@ -68,7 +67,6 @@ def test_promise_12_every_single_flipped_bit_of_one_copy_is_survived(copy: int) 
         assert store.files == {"a/hot": data, "b/hot": data}, "written back"
 
 
-@pytest.mark.promise(14)
 @pytest.mark.parametrize("stale", [b"", seal(40, "older"), seal(40, "older")[:9], None, OSError(84)])
 @pytest.mark.parametrize("copy", [0, 1])
 def test_promise_14_the_newer_copy_wins_and_the_other_is_written_anew(copy: int, stale: bytes) -> None:
@@ -79,7 +77,6 @@ def test_promise_14_the_newer_copy_wins_and_the_other_is_written_anew(copy: int,
     assert set(store.files.values()) == {seal(41, BODY)}
 
 
-@pytest.mark.promise(14)
 def test_promise_14_a_flash_that_does_not_keep_it_is_noticed() -> None:
     for fault in ("forgetful", "full"):
         store = Store(seal(41, BODY), b"torn")
@@ -88,7 +85,6 @@ def test_promise_14_a_flash_that_does_not_keep_it_is_noticed() -> None:
             Journal(store).read("hot")
 
 
-@pytest.mark.promise(15)
 @given(first=_COPY, second=_COPY)
 def test_promise_15_any_bytes_are_a_record_or_one_clear_error(
     first: bytes | OSError | None, second: bytes | OSError | None

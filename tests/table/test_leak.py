@@ -1,8 +1,8 @@
 """Nothing that leaves the table depends on the hole card before it may be shown.
 
 Two tables whose shoes differ in the hole card alone run side by side, pass by pass: pixels, lamps, labels, bytes on
-both buses, events with their times, the sizes of what is stored. They may part when a round is over on one of them: at the peek,
-which is made when the deal lies on the panel, or when the last player has acted.
+both buses, events with their times, the sizes of what is stored. They may part when a round is over on one of them: at
+the peek, which is made when the deal lies on the panel, or when the last player has acted.
 """
 
 from __future__ import annotations

@@ -34,17 +34,17 @@ def test_fault_14_every_line_ending(end: bytes, chunk: int) -> None:
 
 
 @pytest.mark.fault(13)
+def test_fault_13_half_a_line_waits() -> None:
+    reader = LineReader()
+    assert lines(b"*ID", reader) == []
+    assert lines(b"N?\n", reader) == ["*IDN?"]
+
+
 def test_cancel_takes_back_what_came_of_a_line() -> None:
     reader = LineReader()
     assert lines(b"ROUN:BET 0,10\x18*IDN?\n", reader) == ["*IDN?"]
     assert lines(b"x" * 300 + b"\x18*CLS\n\x18\n", reader) == ["*CLS"]
     assert not reader.overrun
-
-
-def test_fault_13_half_a_line_waits() -> None:
-    reader = LineReader()
-    assert lines(b"*ID", reader) == []
-    assert lines(b"N?\n", reader) == ["*IDN?"]
 
 
 def test_the_longest_line_and_one_more() -> None:

@@ -24,17 +24,13 @@ class Files:
             return None
 
     def save(self, name, data):
-        # In place: littlefs takes over a file's new bytes in one commit, when it is closed. A temporary file and a rename
-        # would cost three times the erases.
         try:
-            file = open(name, "wb")
+            _write(name, data)
         except OSError as error:
             if error.args[0] != _ENOENT or "/" not in name:
                 raise
             os.mkdir(name[: name.find("/")])
-            file = open(name, "wb")
-        with file:
-            file.write(data)
+            _write(name, data)
         # After it: a power cut in between must not tell of a record that never was.
         if not self._marked:
             self._marked = True
@@ -42,3 +38,10 @@ class Files:
 
     def kept(self):
         return self._marked
+
+
+def _write(name, data):
+    # In place: littlefs takes over the new bytes in one commit, when the file is closed. By way of a temporary file and
+    # a rename it would be three times the erases.
+    with open(name, "wb") as file:
+        file.write(data)

@@ -34,7 +34,8 @@ class Shoe:
         self._cut_left = size - size * rules.cut_percent // 100
         self.shuffles = 0
         self.refill_at = -1
-        self._resumed = False
+        self._resumed = self._due = False
+        self.left = 0
         self._fill()
 
     @property

@@ -63,17 +63,20 @@ class Journal:
             # An empty first copy alone is one that the power was cut from when it was made.
             return None
         best = None
+        wanted = b""
         for data in copies:
             if isinstance(data, bytes):
                 found = _whole(data)
                 if found and (best is None or found[0] > best[0]):
                     best = found
+                    wanted = data
         if best is None:
             for data in copies:
                 if isinstance(data, OSError):
                     raise data
             raise JournalError("record damaged")
-        self.mend(name, seal(best[0], best[1]))
+        if copies[0] != wanted or copies[1] != wanted:
+            self.mend(name, wanted)
         return best
 
     def mend(self, name: str, wanted: bytes) -> bool:

@@ -41,7 +41,7 @@ class Keeper:
         # The settled round that the ring does not have yet, "" if there is none; the rounds that it has.
         self._recall = ""
         self._rounds = 0
-        self._boot_due = False
+        self._boot_due = self._hot_due = False
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
         self.seconds = 0
@@ -77,6 +77,7 @@ class Keeper:
 
             self._number = found[0]
             restore.take_up(game, found[1])
+            game.unsaved = False
             self._rounds = game.accounts.meters[ROUNDS]
             if len(game.finished) and game.shown and not game.in_round and not self._in_ring(self._rounds):
                 self._rounds -= 1
@@ -88,9 +89,8 @@ class Keeper:
 
     def _start(self) -> None:
         self.boots += 1
-        self._boot_due = True
+        self._boot_due = self._hot_due = True
         self._game.accounts.count(RESETS)
-        self._game.unsaved = True
         self.log.add(self.boots, self.seconds, "power on, " + self._board.mode)
 
     @property
@@ -119,7 +119,9 @@ class Keeper:
         """True while something is still to be written or looked at."""
         if self._closed:
             return False
-        return self._game.unsaved or bool(self._recall) or self._due() or self._boot_due or not self._checked
+        if self._game.unsaved or self._recall or self._due():
+            return True
+        return self._boot_due or self._hot_due or not self._checked
 
     def _due(self) -> bool:
         return self.log.waiting or bool(self._game.notes)
@@ -129,7 +131,7 @@ class Keeper:
         game = self._game
         if not game.unsaved or self._closed:
             return False
-        game.unsaved = False
+        game.unsaved = self._hot_due = False
         rounds = game.accounts.meters[ROUNDS]
         try:
             if self._recall:
@@ -148,6 +150,10 @@ class Keeper:
         """One piece of what may wait: the ring of rounds, the log, a look at both copies. True if there was one."""
         if self._closed:
             return False
+        if self._hot_due:
+            # What a start changes may wait until the picture is there: the next start would change the same.
+            self._game.unsaved = True
+            return self.store()
         try:
             if self._recall:
                 self._write_recall()

@@ -31,7 +31,7 @@ class Log:
 
     def find(self, count: int) -> None:
         """Goes on behind the last entry; at least `count` were written."""
-        while True:
+        for _ in range(_PIECES):
             self.count = count
             self._piece = []
             number = count // _ENTRIES

@@ -85,7 +85,8 @@ def seats_page(game) -> list:
 
 
 def recall_pages(visible, back: int, count: int) -> list:
-    """The round `back` rounds ago, one of `count`, as it was in the end, page by page: the dealer's cards, then cards, bet and result of every hand.
+    """The round `back` rounds ago, one of `count`, page by page: the dealer's cards, then cards, bet, result of every
+    hand.
 
     The title counts the rounds, and where one page does not hold the round, after a colon its pages. A hand is not
     torn apart unless it alone fills more than a page.

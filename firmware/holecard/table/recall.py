@@ -1,17 +1,22 @@
 """The last rounds: the newest in memory, those before them in the journal."""
 
 from holecard.rules.history import encode
+from holecard.rules.ruleset import Refused
 
 KEPT = 12
 # Of so many the memory has room.
 _NEAR = 4
 
 
+def _nowhere(_back: int):
+    raise Refused("that round cannot be read")
+
+
 class Recall:
     """Rounds counted backwards from the newest, 0. `fetch(back)` gives a Round that memory no longer holds."""
 
     def __init__(self) -> None:
-        self.fetch = None
+        self.fetch = _nowhere
         self.count = 0
         self._near: list = []
 

@@ -4,8 +4,8 @@
 
 The fields: number of the round, whether the bench has touched the money, why the table is locked, a letter a seat
 (p: plays, a: away, c: has been told that it is saved), bets, secret of the shoe, cards that had left it when the round
-began, the stack, the meters, what was paid in, how many rounds can be recalled. Then the round: `O` open, `S` settled and
-still shown, `-` none; rules and bankrolls before it, and if there is one its bets, cards and actions. A card is the
+began, the stack, the meters, what was paid in, how many rounds can be recalled. Then the round: `O` open, `S` settled
+and still shown, `-` none; rules and bankrolls before it, and if there is one its bets, cards and actions. A card is the
 character behind `0` by its number; `-` is nothing, `=` the bets of the round. restore.py reads it.
 """
 

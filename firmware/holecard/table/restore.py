@@ -108,7 +108,6 @@ def _take_up(game, words: list) -> None:
             game._note("power cut: round void")
     else:
         _show(game, play, source, taken, kind == "O", waiting)
-    game.unsaved = True
     if locked != "-":
         game.lock(locked.replace("_", " "))
 

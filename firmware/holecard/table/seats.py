@@ -205,9 +205,9 @@ class Seats:
     def shown(self):
         """The Round that is open, or settled and still shown; None if there is none."""
         current = self._session.round
-        if self._round is not None or (self.visible is not None and current.bankrolls == self._session.bankrolls):
-            return current
-        return None
+        if self._round is not None or current is None or self.visible is None or self.phase in (BETTING, AWAY):
+            return self._round
+        return current if current.bankrolls == self._session.bankrolls else None
 
     @property
     def last_round(self):

@@ -67,8 +67,8 @@ def _clean(text: str) -> str:
 
 
 class Status:
-    """Registers as IEEE 488.2 defines them; PON is set from the start. `total` counts the errors since then, `garbled` those of them
-    that are no sentence of the protocol, as against what cannot be done now."""
+    """Registers as IEEE 488.2 defines them; PON is set from the start. `total` counts the errors since then, `garbled`
+    those of them that are no sentence of the protocol, as against what cannot be done now."""
 
     def __init__(self) -> None:
         self._errors: list = []

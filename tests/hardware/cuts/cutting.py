@@ -11,7 +11,7 @@ from .powered import Machine
 
 # The one switch. False: a round that was cut comes back void, its stakes returned. True: it comes back itself, and a
 # record survives a flipped bit in one of its copies.
-RESUMES = False
+RESUMES = True
 
 _ROUND = ("dealing", "insurance", "playing")
 _KEPT = ("rules", "bankrolls", "states")
@@ -109,11 +109,18 @@ class Trace:
 
     def resume(self, machine, place):
         """The step with which the restarted table goes on: the next one, or the first of the round that is void."""
-        if _in_round(machine.state()):
+        state = machine.state()
+        if _in_round(state):
             return place
-        if place > self.script.deal and not _in_round(self.states[place]):
-            return place
-        return min(place, self.script.again)
+        if place <= self.script.deal or _in_round(self.states[place]):
+            return min(place, self.script.again)
+        # How far the end of a round has been told is nothing that must survive.
+        earlier = place
+        while earlier > self.script.deal + 1 and _brief(self.states[earlier - 1]) == _brief(state):
+            if self.states[earlier]["phase"] == state["phase"]:
+                return earlier
+            earlier -= 1
+        return earlier if self.states[earlier]["phase"] == state["phase"] else place
 
     def play_on(self, machine, step, end=None):
         """The rest of the script, each step as it went without the cut."""

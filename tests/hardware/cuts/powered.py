@@ -106,10 +106,13 @@ class Machine:
         self.board.tx = bytearray()
         self.board.rx += line.encode() + b"\n"
         end = self.board.elapsed + _LIMIT_US
-        while b"\n" not in self.board.tx:
+        while True:
+            due = self.table.step(self.board.now())
+            if b"\n" in self.board.tx:
+                break
             if self.board.elapsed > end:
                 raise AssertionError("no answer to " + line)
-            self.step()
+            self.board.idle(due)
         return bytes(self.board.tx).decode().strip()
 
     def do(self, step):
@@ -141,6 +144,9 @@ class Machine:
             state["phase"] = "playing"
         for name in _PASSING:
             del state[name]
+        if not self.table.game.in_round:
+            # Whose bet the panel asks for, or whose turn was the last one.
+            del state["seat"]
         state["rules"] = rules_text(self.table.game.rules)
         return state
 

@@ -24,7 +24,8 @@ _KEYS = {
     "N": ["key 4"],
 }
 _SEEDS = 4000
-_SHORT = CASINO.replace(insurance_seconds=1)
+# Long enough for a restart, which turns the cards over first.
+_SHORT = CASINO.replace(insurance_seconds=9)
 
 
 class Script:
@@ -79,7 +80,7 @@ class Scene:
         rules = self.rules
         steps = ["BENC:RUL " + rules.name]
         if rules is _SHORT:
-            steps.append("BENC:RUL:SET insurance_seconds,1")
+            steps.append("BENC:RUL:SET insurance_seconds,9")
         if len(self.bets) > 1:
             steps.append("BENC:SEAT " + str(len(self.bets)))
         for seat, bankroll in enumerate(self.bankrolls):
@@ -93,7 +94,7 @@ class Scene:
         steps.append("key 2" if self.keys else "ROUN:DEAL")
         for seat, code in taken:
             if code == "T":
-                steps.append("wait 3")
+                steps.append("wait 12")
             elif self.keys:
                 steps += _KEYS[code]
             else:

@@ -1,9 +1,9 @@
 """Stands for the file system and the module `os`: files that survive a power cut, with counted wear.
 
 A file that is closed, one that is made when it is opened, a folder that is made and a rename are each one atomic
-operation, as littlefs guarantees. A folder is an entry among the files, with a slash behind its name. Wear is counted as measured
-with littlefs for a small record: one program an operation, and one erase of 4,096 bytes for every 4,096 bytes appended
-with 72 bytes of metadata each. A program takes 1 ms, an erase 45 ms.
+operation, as littlefs guarantees. A folder is an entry among the files, with a slash behind its name. Wear is counted
+as measured with littlefs for a small record: one program an operation, and one erase of 4,096 bytes for every 4,096
+bytes appended with 72 bytes of metadata each. A program takes 1 ms, an erase 45 ms.
 """
 
 import hashlib
