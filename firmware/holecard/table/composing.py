@@ -1,10 +1,11 @@
 """The scene: what of the game, and of the keys, the panel shows at this moment."""
 
 from holecard.table import phases
-from holecard.table.seats import DEALING, INSURANCE, SETTLED
+from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, SETTLED
 
 # While cards are still being turned, the panel must not look as if it knew what comes of them.
 _AHEAD = (DEALING, INSURANCE, SETTLED)
+_TELLING = (BETTING, BROKE, AWAY)
 
 
 def compose(front) -> None:
@@ -34,7 +35,8 @@ def compose(front) -> None:
         scene.amount_min = shown.double_min
         scene.amount_max = shown.double_max
     scene.bench = game.bench
-    scene.message = game.says(front.seat)
+    # In a round it would take the place of bankroll and bet.
+    scene.message = game.says(front.seat) if phase in _TELLING else game.message
     scene.rules_name = game.rules.name
     _label(front, phase)
 

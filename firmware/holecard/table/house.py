@@ -106,6 +106,7 @@ class House:
         if (found and found[1] == self._mode) or (game.phase == LOCKED and not self._keeper.open_for_writing):
             return
         # What the last round was is not forgotten with it.
+        game.unsaved = True
         self._keeper.store()
         void = game.in_round
         game.start_over(game.rules, game.seats)
