@@ -46,7 +46,7 @@ def new_key(path: Path, key_id: str = "owner") -> None:
 
 
 def read_key(path: Path) -> Key:
-    """The key in a file of `new_key`, or in a table's settings. Raises UsageFault, which never repeats what is there."""
+    """The key in a file of `new_key`, or in a table's settings. Raises UsageFault, which repeats nothing of it."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode

@@ -102,7 +102,6 @@ def test_a_key_that_others_can_read_is_refused(key_file: Path) -> None:
         orders.read_key(key_file)
 
 
-@pytest.mark.promise(35)
 def test_promise_35_the_host_gives_orders_with_its_key(table: Stand, key_file: Path, tmp_path: Path) -> None:
     result = invoke("operator", "x", "RULES casino", "BETS 10,100", "PLAY OFF", "--key-file", key_file)
     assert (result.exit_code, result.stderr) == (0, "")

@@ -27,8 +27,7 @@ def lines(command: tuple[Any, ...]) -> list[str]:
     header, kinds = command[0].replace("[:NEXT]", ""), command[1].replace("?", "")
     found = [header]
     for values in _VALUES:
-        for count in range(1, len(kinds) + 1):
-            found.append(header + " " + ",".join(values[kind] for kind in kinds[:count]))
+        found += [header + " " + ",".join(values[kind] for kind in kinds[: i + 1]) for i in range(len(kinds))]
     return found
 
 
@@ -124,7 +123,6 @@ def game(rig: Rig) -> dict[str, Any]:
     }
 
 
-@pytest.mark.promise(28)
 @pytest.mark.parametrize("name", SITUATIONS)
 def test_promise_28_no_command_of_an_arcade_table_reaches_the_game(name: str) -> None:
     rig = Rig(mode="arcade", operator=("owner", KEY))
@@ -170,7 +168,6 @@ def _noise() -> st.SearchStrategy[bytes]:
     return st.one_of(whole, joined, st.binary(max_size=40), st.just(b"\x03"), st.just(b"\x03\x03\r\n\x01\x04"))
 
 
-@pytest.mark.promise(8)
 @settings(max_examples=25)
 @given(
     st.lists(

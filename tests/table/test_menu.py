@@ -87,7 +87,6 @@ def test_every_page_has_its_labels_and_its_keys_do_what_they_say() -> None:
     assert len(seen) >= 12
 
 
-@pytest.mark.promise(37)
 def test_promise_37_rules_decks_and_payouts_are_on_the_screen() -> None:
     """Of the operator's rules, from the page that a player opens."""
     rig = menu()
@@ -139,7 +138,6 @@ def test_it_gives_the_same_orders_as_the_wire_and_they_survive() -> None:
     assert rig.state()["bankrolls"] == [900]
 
 
-@pytest.mark.promise(28)
 def test_promise_28_nothing_is_played_while_the_menu_is_open() -> None:
     rig = menu(mode="bench")
     before = rig.state()
@@ -152,7 +150,6 @@ def test_promise_28_nothing_is_played_while_the_menu_is_open() -> None:
     rig.ok("ROUN:BET 0,5", "ROUN:DEAL")
 
 
-@pytest.mark.promise(28)
 def test_promise_28_an_open_round_waits_for_the_menu_to_close() -> None:
     rig = Rig()
     rig.deal("10,A,9,8,5,5")
@@ -174,7 +171,6 @@ def test_promise_28_an_open_round_waits_for_the_menu_to_close() -> None:
     assert again.state()["phase"] != "insurance"
 
 
-@pytest.mark.promise(28)
 @pytest.mark.parametrize("mask", range(16))
 def test_promise_28_no_key_of_a_locked_table_does_anything(mask: int) -> None:
     rig = Rig(mode="arcade")
@@ -232,7 +228,6 @@ def test_a_menu_that_was_left_open_closes_by_itself() -> None:
     assert rig.game.rounds == 1
 
 
-@pytest.mark.promise(19)
 @pytest.mark.parametrize("mask", range(16))
 def test_promise_19_every_mask_of_keys_is_harmless_on_every_page(mask: int) -> None:
     rig = menu()

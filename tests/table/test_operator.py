@@ -66,7 +66,6 @@ def deal(rig: Rig) -> None:
 # -- who
 
 
-@pytest.mark.promise(35)
 def test_promise_35_without_a_key_no_order_is_obeyed() -> None:
     rig = Rig(mode="arcade")
     assert rig.command("OPER:NONC?") == '-203,"Command protected;the settings hold no operator_key"'
@@ -75,7 +74,6 @@ def test_promise_35_without_a_key_no_order_is_obeyed() -> None:
     assert house(rig)["play"] is True
 
 
-@pytest.mark.promise(35)
 def test_promise_35_a_nonce_serves_once_and_for_a_minute() -> None:
     rig = arcade()
     first = rig.ask("OPER:NONC?")
@@ -95,7 +93,6 @@ def test_promise_35_a_nonce_serves_once_and_for_a_minute() -> None:
     assert send(rig, "PLAY ON", 2, mac(in_time, 2, "PLAY ON")) == '0,"No error"'
 
 
-@pytest.mark.promise(35)
 @pytest.mark.parametrize(
     ("command", "counter", "key"),
     [("PLAY OFF", 1, bytes(32)), ("PLAY OFF", 2, KEY), ("PLAY ON", 1, KEY), ("play OFF", 1, KEY)],
@@ -107,7 +104,6 @@ def test_promise_35_the_mac_is_over_key_nonce_counter_and_command(command: str, 
     assert house(rig)["play"] is True
 
 
-@pytest.mark.promise(35)
 def test_promise_35_what_is_no_mac_is_refused() -> None:
     for digest in ("", "00", "x" * 64, "ff" * 32, "ff" * 50):
         rig = arcade()
@@ -117,7 +113,6 @@ def test_promise_35_what_is_no_mac_is_refused() -> None:
     assert send(rig, "PLAY OFF", 1, mac("", 1, "PLAY OFF")) == REFUSED, "no nonce was asked for"
 
 
-@pytest.mark.promise(35)
 def test_promise_35_the_counter_grows_and_survives_a_power_cut() -> None:
     rig = arcade()
     done(rig, "PLAY OFF", "PLAY ON")
@@ -129,7 +124,6 @@ def test_promise_35_the_counter_grows_and_survives_a_power_cut() -> None:
     assert house(rig)["counter"] == 9
 
 
-@pytest.mark.promise(35)
 def test_promise_35_nothing_is_repeated_with_entropy_that_is_stuck() -> None:
     rig = arcade()
     nonce = rig.ask("OPER:NONC?")
@@ -141,7 +135,6 @@ def test_promise_35_nothing_is_repeated_with_entropy_that_is_stuck() -> None:
     assert rig.state()["bankrolls"] == [1100]
 
 
-@pytest.mark.promise(35)
 def test_promise_35_the_delay_grows_and_tells_nothing_and_a_restart_is_no_way_around() -> None:
     rig = arcade()
     waits = []
@@ -164,7 +157,6 @@ def test_promise_35_the_delay_grows_and_tells_nothing_and_a_restart_is_no_way_ar
     assert house(rig)["wait"] == 2, "a success starts the count again"
 
 
-@pytest.mark.promise(35)
 def test_promise_35_the_key_is_told_to_nobody() -> None:
     rig = arcade()
     rig.ok("SYST:COMM:EVEN ON")
@@ -186,7 +178,6 @@ def test_promise_35_the_key_is_told_to_nobody() -> None:
 # -- what
 
 
-@pytest.mark.promise(36)
 @pytest.mark.parametrize(
     "command",
     ["PLAY OFF", "BETS 2,50", "LIMIT 5000", "RULES casino", "CREDITS ON", "REFILL 0,250", "PAYOUT 0,10", "SOUND OFF"],
@@ -199,7 +190,6 @@ def test_promise_36_every_change_is_in_the_log_with_the_keys_id(command: str) ->
     assert "owner: " + command.upper() in log(rig)
 
 
-@pytest.mark.promise(36)
 def test_promise_36_what_was_refused_is_no_change() -> None:
     rig = arcade()
     for command in ("REFILL 0,9999999", "SEATS 2", "BETS 5,2", "RULES poker", "CLEAR", "PLAY", "NONSENSE", "LIMIT -5"):
@@ -207,7 +197,6 @@ def test_promise_36_what_was_refused_is_no_change() -> None:
     assert not [text for text in log(rig) if text.startswith("owner")]
 
 
-@pytest.mark.promise(39)
 def test_promise_39_disabled_play_lets_an_open_round_finish() -> None:
     rig = arcade()
     deal(rig)
@@ -228,7 +217,6 @@ def test_promise_39_disabled_play_lets_an_open_round_finish() -> None:
     assert rig.game.rounds == rounds + 1
 
 
-@pytest.mark.promise(39)
 def test_promise_39_a_closed_table_deals_in_no_way() -> None:
     rig = Rig(operator=OWNER)
     done(rig, "PLAY OFF")
@@ -242,7 +230,6 @@ def test_promise_39_a_closed_table_deals_in_no_way() -> None:
     assert rig.state()["labels"][1] == ""
 
 
-@pytest.mark.promise(39)
 def test_promise_39_limits_of_the_bet_hold() -> None:
     rig = arcade()
     done(rig, "RULES casino", "BETS 20,100")
@@ -258,7 +245,6 @@ def test_promise_39_limits_of_the_bet_hold() -> None:
     assert rig.state()["bets"] == [20]
 
 
-@pytest.mark.promise(39)
 def test_promise_39_the_limit_of_the_bankroll_holds() -> None:
     rig = arcade()
     done(rig, "LIMIT 1500", "REFILL 0,400")
@@ -273,7 +259,6 @@ def test_promise_39_the_limit_of_the_bankroll_holds() -> None:
     deal(rig)
 
 
-@pytest.mark.promise(39)
 def test_promise_39_with_credits_only_the_operator_refills() -> None:
     rig = arcade()
     done(rig, "CREDITS ON", "PAYOUT 0,1000")

@@ -279,12 +279,14 @@ def test_promise_15_all_copies_bad_is_a_locked_table_and_the_evidence_is_kept(co
         assert (state["phase"], state["lamps"], state["labels"]) == ("locked", 0, ["", "", "", ""])
         assert rig.front.scene.message == "record damaged"
         rig.press(HIT)
+        assert rig.ask("SYST:ERR?").endswith(';record damaged"')
         assert rig.command("ROUN:DEAL").endswith(';record damaged"')
         rig.ok("*RST")
         assert rig.state()["phase"] == "locked"
         assert int(rig.ask("*TST?")) & 4
         assert rig.board.files == files
         rig = reborn(rig)
+    rig.ask("*CLS;*OPC?")
     rig.ok("BENC:CLE")
     assert rig.state()["phase"] == "betting"
     assert reborn(rig).state()["phase"] == "betting"
@@ -357,6 +359,7 @@ def test_promise_15_cards_that_do_not_match_the_shoe_lock_the_table() -> None:
 def test_promise_15_records_that_are_gone_start_no_fresh_bankroll() -> None:
     rig = Rig(marked=True)
     assert (rig.state()["phase"], rig.board.files) == ("locked", {})
+    assert rig.ask("SYST:ERR?").endswith('the records are gone"')
     assert rig.command("ROUN:DEAL").endswith('the records are gone"')
     rig.ok("*RST")
     assert rig.state()["phase"] == "locked"
@@ -539,10 +542,12 @@ def _locked(rig: Rig, reason: str) -> None:
     for _ in range(2):
         assert rig.state()["phase"] == "locked"
         assert rig.front.scene.message == reason
+        assert rig.ask("SYST:ERR?") == f'-330,"Self-test failed;{reason}"'
         rig.ok("*RST")
         rig.press(HIT)
         assert rig.command("ROUN:DEAL").endswith(f';{reason}"')
         rig = reborn(rig)
+    rig.ask("*CLS;*OPC?")
     rig.ok("BENC:CLE", "ROUN:BET 0,5", "ROUN:DEAL")
 
 

@@ -1,4 +1,4 @@
-"""What is to be known where the loss of the file system does not reach: "this board has stored something", and its mode.
+"""What has to be known when the file system is lost: that this board has stored something, and its mode.
 
 It lies in the last sector before the file system. MicroPython's image for the Pico ends at 0x51A00 and the file system
 begins at 0xA0000, so that sector is free; rp2.Flash counts its blocks from the file system on and takes -1 for the one
@@ -53,9 +53,8 @@ def _turns(page) -> int:
     """How many bits behind the text have been cleared."""
     count = 0
     for value in page[len(_MODE) :]:
-        while value != 0xFF:
-            value |= value + 1
-            count += 1
+        for bit in range(8):
+            count += 1 - (value >> bit & 1)
     return count
 
 

@@ -67,6 +67,12 @@ class Game(Seats):
         """True from the deal until `peek`."""
         return self.phase == DEALING
 
+    def start_over(self, rules, seats: int) -> None:
+        # The ring of the last rounds outlasts a change of the rules.
+        remembered = len(self.finished)
+        super().start_over(rules, seats)
+        self.finished.count = remembered
+
     def stack(self, cards) -> None:
         """The next round is dealt from exactly these cards."""
         self._between_rounds()

@@ -3,7 +3,7 @@
     <counter> <failures> <play><credits><sound> <limit>
 
 It also notices when the table comes from its other mode: whoever had the prompt may have read the record, so the open
-round is void and the shoe another one. Which mode the last one was is the record `mode`, there from the first change on.
+round is void and the shoe another one. Which mode was the last is the record `mode`, there from the first change on.
 """
 
 from holecard.table.journal import Journal
@@ -92,11 +92,7 @@ class House:
         self.play, self.credits, self.sound = [flag == "1" for flag in flags]
 
     def _apply(self) -> None:
-        game = self._game
-        game.closed = "" if self.play else CLOSED
-        game.credits = self.credits
-        game.limit = self.limit
-        game.changes += 1
+        self._game.run_by("" if self.play else CLOSED, self.credits, self.limit)
 
     def _compare_modes(self) -> None:
         found = self._journal.read(_MODE)

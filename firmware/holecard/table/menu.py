@@ -104,7 +104,12 @@ class Menu:
     def _seats(self) -> tuple:
         game = self._desk.game
         more = game.seats < game.rules.max_seats
-        return self._idle("Seats", str(game.seats), "Closed ones are paid.", ("MORE" if more else "", "LESS" if game.seats > 1 else ""))
+        return self._idle(
+            "Seats",
+            str(game.seats),
+            "Closed ones are paid.",
+            ("MORE" if more else "", "LESS" if game.seats > 1 else ""),
+        )
 
     def _least(self) -> tuple:
         rules = self._desk.game.rules

@@ -19,14 +19,14 @@ def obey(desk, who: str, text: str) -> None:
     """ScpiError or Refused, with nothing changed, if it cannot be done now; `who` gave the order."""
     cut = text.find(" ")
     name = (text if cut < 0 else text[:cut]).upper()
-    order = _ORDERS.get(name)
-    if order is None:
+    if name not in _ORDERS:
         raise ScpiError(-224, name[:20] + ": no such order")
-    values = convert(order[0], arguments(text[len(name) :]))
+    kinds, give = _ORDERS[name]
+    values = convert(kinds, arguments(text[len(name) :]))
     game = desk.game
     audit, game.audit = game.audit, False
     try:
-        order[1](desk, *values)
+        give(desk, *values)
     except OSError:
         raise ScpiError(-310, "the record was not saved")
     finally:
@@ -120,7 +120,7 @@ def _mode(desk, word: str) -> None:
     desk.restart()
 
 
-_ORDERS = {
+_ORDERS: dict = {
     "PLAY": ("b", _play),
     "CREDITS": ("b", _credits),
     "SOUND": ("b", _sound),

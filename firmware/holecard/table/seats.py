@@ -21,6 +21,10 @@ AWAY = "away"
 LOCKED = "locked"
 
 
+def _silent(reason: str) -> None:
+    """Nobody is there yet."""
+
+
 class Seats:
     """What `Game` is while no round is open. `now` (us) is set by its owner before each step and stamps the events.
 
@@ -37,6 +41,7 @@ class Seats:
               `limit`: half-dollars at which a seat has to be paid before it bets again, 0 for none. See house.py
     audit     True while the operator's menu is open: nothing is played
     arcade    True on a table without a bench
+    alarm     called with the reason when the table locks itself
     """
 
     shoe: "Shoe | StackedShoe"
@@ -63,6 +68,7 @@ class Seats:
         self.limit = 0
         self.audit = False
         self.arcade = False
+        self.alarm = _silent
         self._open(SIFL, 1, None)
         self.notes = []
         self.unsaved = False
@@ -121,17 +127,23 @@ class Seats:
         told = self._celebrated[:seats]
         away = [seat for seat in range(min(seats, self.seats)) if self.state(seat) == AWAY]
         bench = self.bench
-        remembered = len(self.finished)
         self._open(rules, seats, bankrolls)
         self.bench = bench
-        # The ring of the last rounds outlasts a change of the rules.
-        self.finished.count = remembered
         self._celebrated[: len(told)] = told
         for seat in away:
             self._leave(seat)
         self._enter_between_rounds()
         if message:
             self.lock(message)
+
+    def run_by(self, closed: str, credits: bool, limit: int) -> None:
+        """How the operator wants the table to be run: see the attributes of these names."""
+        self.closed = closed
+        self.credits = credits
+        self.limit = limit
+        if self.phase == BETTING:
+            self._cap_bets()
+        self.changes += 1
 
     def pay(self, seat: int, amount: int) -> None:
         """The operator pays half-dollars in at a seat, or out (negative)."""
@@ -157,6 +169,7 @@ class Seats:
         self.message = message
         self._note("locked: " + message)
         self._enter(LOCKED)
+        self.alarm(message)
 
     def unlock(self) -> None:
         """Starts afresh under the current rules; the way out of LOCKED."""
@@ -357,9 +370,12 @@ class Seats:
     def _to_betting(self) -> None:
         self.seat = 0
         self.visible = None
+        self._cap_bets()
+        self._enter_between_rounds()
+
+    def _cap_bets(self) -> None:
         for seat in range(self.seats):
             self.bets[seat] = min(self.bets[seat], self.most(seat))
-        self._enter_between_rounds()
 
     def _enter_between_rounds(self) -> None:
         self._enter(AWAY if self._all_away() else BETTING)

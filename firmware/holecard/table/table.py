@@ -80,6 +80,7 @@ class Table:
         self._due = self.now
         self._changes = 0
         self.keeper = Keeper(board, self.game, self.status)
+        self.game.alarm = self.status.locked
         self.keeper.load()
         self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
         self.house.load()

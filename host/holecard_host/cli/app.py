@@ -12,7 +12,21 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
-from holecard_host.cli import audit, cases, devices, doctor, flash, image, operator, output, play, query, screen, sim, verify
+from holecard_host.cli import (
+    audit,
+    cases,
+    devices,
+    doctor,
+    flash,
+    image,
+    operator,
+    output,
+    play,
+    query,
+    screen,
+    sim,
+    verify,
+)
 from holecard_host.cli.output import OutputFault
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
 

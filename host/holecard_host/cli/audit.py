@@ -44,10 +44,8 @@ def _tell(found: dict[str, Any], good: bool) -> None:
     verdict = "[green]add up[/]" if good else "[red]do not add up[/]"
     if accounts.get("locked"):
         verdict = f"[red]locked: {_text(accounts['locked'])}[/]"
-    console.print(
-        f"Accounts: bankrolls {_money(accounts.get('bankrolls'))}, expected {_money(accounts.get('expected'))}: {verdict}",
-        highlight=False,
-    )
+    there, wanted = _money(accounts.get("bankrolls")), _money(accounts.get("expected"))
+    console.print(f"Accounts: bankrolls {there}, expected {wanted}: {verdict}", highlight=False)
     rounds = Table("back", "rules", "dealer", "seat", "bet", "hands", "net", title="Last rounds", title_justify="left")
     for back, one in enumerate(found["rounds"]):
         dealer = f"{' '.join(one['dealer'])} ({one['dealer_total']})"

@@ -23,7 +23,8 @@ PAYOUT seat,dollars, SOUND ON|OFF, CLEAR, MODE bench|arcade. Seats count from 0;
 def operator(
     url: Annotated[str, typer.Argument(metavar="URL|new-key", help="Where the table is; or new-key, then a file.")],
     commands: Annotated[
-        list[str] | None, typer.Argument(metavar="'ORDER'...|FILE", help="Orders, e.g. 'PLAY OFF'; none: tell the state.")
+        list[str] | None,
+        typer.Argument(metavar="'ORDER'...|FILE", help="Orders, e.g. 'PLAY OFF'; none: tell the state."),
     ] = None,
     key_file: Annotated[Path | None, typer.Option(metavar="FILE", help="The key; made by new-key FILE.")] = None,
     key_id: Annotated[str, typer.Option("--id", help="With new-key: what the table's log calls the key.")] = "owner",
