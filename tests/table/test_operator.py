@@ -304,6 +304,7 @@ def test_the_way_out_of_a_lock_is_in_the_log_and_survives() -> None:
     rig = reborn(rig)
     assert rig.state()["phase"] == "locked"
     assert house(rig)["locked"] == "a bankroll jumped"
+    assert rig.ask("SYST:ERR?") == '-330,"Self-test failed;a bankroll jumped"'
     done(rig, "CLEAR")
     assert "owner: CLEAR" in log(rig)
     assert reborn(rig).state()["phase"] == "betting"
@@ -316,6 +317,7 @@ def test_a_house_record_that_cannot_be_trusted_locks_and_stays_as_evidence() -> 
     files["a/op"] = files["b/op"] = b"rubbish"
     rig = arcade(files=files, marked=True)
     assert rig.state()["phase"] == "locked"
+    assert rig.ask("SYST:ERR?") == '-330,"Self-test failed;record damaged"'
     assert send(rig, "PLAY ON", 1, "00" * 32) == REFUSED
     rig.rest()
     assert rig.board.files["a/op"] == b"rubbish"
