@@ -75,10 +75,12 @@ def latch(settings, readable: bool, last) -> tuple:
 
 
 def with_mode(data, mode: str) -> bytes:
-    """The file's bytes with another mode in them. ValueError for what is no settings file."""
+    """The file's bytes with another mode in them. ValueError for what is no settings file, or would be none then."""
     fields = _fields(data) if data else {}
     fields["mode"] = mode
-    return json.dumps(fields).encode()
+    changed = json.dumps(fields).encode()
+    _fields(changed)
+    return changed
 
 
 def _fields(data) -> dict:
