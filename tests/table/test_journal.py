@@ -45,7 +45,7 @@ class Store:
 
 def test_promise_12_a_record_is_kept_twice_with_number_and_check_sum() -> None:
     store = Store()
-    Journal(store).write(3, "hot", BODY)
+    Journal(store).write("hot", seal(3, BODY))
     assert store.saved == ["a/hot", "b/hot"]
     assert store.files["a/hot"] == store.files["b/hot"] == seal(3, BODY)
     assert unseal(seal(3, BODY)) == (3, BODY)

