@@ -2,7 +2,10 @@
 
 import gc
 
+from holecard.table import ticks
 from holecard.table.table import Table
+
+_REST_US = 250_000
 
 
 def run(board) -> None:
@@ -12,18 +15,25 @@ def run(board) -> None:
     """
     table = Table(board)
     gc.collect()
-    # Only MicroPython stops for 10 ms whenever its heap is full: there it is emptied when nobody waits.
+    # Only MicroPython stops for up to 20 ms whenever its heap is full: there it is emptied once nobody has been waiting
+    # for a while. Not sooner: behind one line of a host often comes the next, and it would wait that long.
     littered = True
+    rested = board.now()
     tidy = hasattr(gc, "threshold")
     if tidy:
         # Ends what `start` began.
         gc.threshold(-1)
     while True:
         board.feed()
-        due = table.step(board.now())
+        now = board.now()
+        due = table.step(now)
         if not table.calm:
             littered = True
+            rested = ticks.add(now, _REST_US)
         elif littered and tidy:
-            littered = False
-            gc.collect()
+            if ticks.diff(now, rested) >= 0:
+                littered = False
+                gc.collect()
+            elif ticks.diff(rested, due) < 0:
+                due = rested
         board.idle(due)

@@ -86,10 +86,12 @@ def test_reading_takes_no_more_than_fits(probe: Probe) -> None:
 
 
 @pytest.mark.fault(16)
-def test_fault_16_writing_never_waits_for_a_host_that_does_not_read(probe: Probe) -> None:
+@pytest.mark.parametrize("size", [40, 100])
+def test_fault_16_writing_never_waits_for_a_host_that_does_not_read(probe: Probe, size: int) -> None:
+    """More than a packet of 64 bytes goes into two buffers, and the host may stop between them."""
     probe.ask("1")
     probe.simulator.read_host(False)
-    rx = b"kept.update(r=offer(40, 100))\n"
+    rx = f"kept.update(r=offer({size}, 100))\n".encode()
     probe.simulator.grant(probe.simulator.now + 5_000_000, rx=rx)
     probe.simulator.read_host(True)
     probe.run(10_000)

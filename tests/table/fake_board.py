@@ -10,7 +10,8 @@ class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
     `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
-    was; with `broken` the storage cannot be read; `marked` says that it once held something.
+    was; with `broken` the storage cannot be read; `marked` says that it once held something; the port takes `packet`
+    bytes at a time.
     """
 
     name = "fake"
@@ -44,6 +45,7 @@ class FakeBoard:
         self.rx = bytearray()
         self.tx = bytearray()
         self.reads = True
+        self.packet = 32
         self.panel = True
         self.sent = 0
         self.files = dict(files or {})
@@ -81,7 +83,7 @@ class FakeBoard:
     def write_from(self, buf):
         if not self.reads:
             return 0
-        count = min(32, len(buf))
+        count = min(self.packet, len(buf))
         self.tx += bytes(buf[:count])
         return count
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from tests.table.fake_board import FakeBoard
 from tests.table.rig import MS, Rig
 
+from holecard import app
 from holecard.table import ticks
 from holecard.table.instrument import _ENOUGH
 from holecard.table.keys import HIT, STAND
@@ -111,6 +113,17 @@ def test_long_answers_and_events_do_not_mix() -> None:
     assert len([event for event in rig.events if '"bet"' in event]) == 3
 
 
+def test_events_that_may_be_pushed_do_not_wait_for_something_else_to_happen() -> None:
+    rig = Rig()
+    rig.board.packet = 128  # a port that takes a whole event leaves nothing to come back for
+    rig.ok(*(f"ROUN:BET 0,{bet}" for bet in range(10, 40)))
+    rig.rest()
+    before = rig.board.elapsed
+    assert rig.ask("SYST:COMM:EVEN ON;*OPC?") == "1"
+    assert len(rig.events) >= 30
+    assert rig.board.elapsed - before < 20 * MS
+
+
 @pytest.mark.fault(13)
 def test_fault_13_half_a_line_stops_nothing() -> None:
     rig = Rig()
@@ -169,3 +182,30 @@ def test_an_exception_leaves_the_loop() -> None:
     with pytest.raises(ZeroDivisionError):
         run(board)
     assert board.tx == b""
+
+
+def test_the_heap_is_emptied_once_nobody_has_spoken_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    collected = []
+
+    class Spoken(FakeBoard):
+        """A host asks every 100 ms for two seconds, and is silent for two more."""
+
+        asked = 0
+
+        def feed(self) -> None:
+            if self.elapsed > 4_000 * MS:
+                raise EOFError
+            if self.asked * 100 * MS <= self.elapsed < 2_000 * MS:
+                self.asked += 1
+                self.rx += b"*ESE?;:SYST:ERR?\n"
+
+    board = Spoken()
+    tidy = SimpleNamespace(threshold=lambda _: None, collect=lambda: collected.append(board.elapsed))
+    monkeypatch.setattr(app, "gc", tidy)
+    with pytest.raises(EOFError):
+        app.run(board)
+    assert board.tx.count(b"\n") == 20
+    first, *later = collected
+    assert first < 50 * MS
+    assert len(later) == 1
+    assert 2_100 * MS < later[0] < 2_300 * MS

@@ -22,9 +22,10 @@ _PIECE = 128
 # Registers of this chip, the RP2040. The levels of all GPIOs, a bit each (datasheet 2.3.1.7, GPIO_IN): one read
 # instead of one call for every pin.
 _GPIO_IN = 0xD0000004
-# The buffer control word of the endpoint through which MicroPython's serial port sends, number 2 (4.1.2.5), and its bit
-# for "waits for the host to take it" (AVAILABLE).
+# The buffer control word of the endpoint through which MicroPython's serial port sends, number 2 (4.1.2.5): a half for
+# each of its two buffers of 64 bytes, with the same bit for "waits for the host to take it" (AVAILABLE).
 _SENDING = 0x50100090
+_SENDING_TOO = 0x50100092
 _AVAILABLE = 1 << 10
 # The chip's watchdog counts 8,388 ms at most and cannot be stopped again (micropython#9078, #8600).
 _WATCHDOG_MS = 8000
@@ -149,8 +150,9 @@ class Board:
     def _all_taken(self):
         # POLLOUT promises room for one byte only, and a write without room stalls for up to 500 ms. But once the
         # endpoint waits for nothing the buffer behind it is empty: the poll has just let MicroPython's USB move on.
+        # A host may stop between the two packets of one transfer. As one word the halves would be no small integer.
         for _ in self._writable(0):
-            return not self._mem16[_SENDING] & _AVAILABLE
+            return not (self._mem16[_SENDING] | self._mem16[_SENDING_TOO]) & _AVAILABLE
         return False
 
     def entropy(self, n):

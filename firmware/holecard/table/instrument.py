@@ -54,9 +54,9 @@ class Instrument:
     @property
     def active(self) -> bool:
         """True while there is work that waits for nobody."""
-        if self._units:
-            return not self._waits
-        return self._at < self._end or (self.unsent > 0 and not self.stalled)
+        if not self.stalled and (self.unsent > 0 or self._telling()):
+            return True
+        return not self._waits if self._units else self._at < self._end
 
     @property
     def resting(self) -> bool:
@@ -67,8 +67,7 @@ class Instrument:
     def owing(self) -> bool:
         """True while something is still to be sent. Events that have to wait for the end of an answer line that has
         been begun do not count: the rest of that line may be waiting for just this to become False."""
-        events = self._desk.events
-        return self.unsent > 0 or (events.pushing and len(events) > 0 and not self._split)
+        return self.unsent > 0 or self._telling()
 
     @property
     def message_available(self) -> bool:
@@ -86,11 +85,15 @@ class Instrument:
             self._take_line()
         if self._units and self.unsent <= _ENOUGH:
             self._run_unit()
-        events = self._desk.events
-        if events.pushing and len(events) and not self._split and self.unsent <= _ENOUGH:
-            self._queue(events.line() + "\n")
+        if self._telling():
+            self._queue(self._desk.events.line() + "\n")
         if self.unsent and not offered:
             self._send()
+
+    def _telling(self) -> bool:
+        """True while there is an event that may go out now."""
+        events = self._desk.events
+        return events.pushing and len(events) > 0 and not self._split and self.unsent <= _ENOUGH
 
     def read(self) -> bool:
         """Takes a chunk from the port, once all of the last one has been used; True if there was anything."""

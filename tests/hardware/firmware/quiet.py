@@ -1,4 +1,6 @@
-"""The table on its board; says what 100 passes with nothing to do allocate, while betting and while playing a hand."""
+"""The table on its board; says what 100 passes with nothing to do, and five seconds of waiting, allocate: when betting,
+and when playing a hand.
+"""
 
 import gc
 
@@ -27,6 +29,8 @@ while True:
         heap = gc.mem_alloc()
         for _ in range(100):
             table.step(board.now())
+        for _ in range(5):
+            board.idle(table.step(board.now()))
         allocated = gc.mem_alloc() - heap
         told = phase
         said(phase + " " + str(allocated) + " " + str(table.panel.present) + "\n")

@@ -15,7 +15,7 @@ _HALF = 1 << 29
 # The registers of the RP2040 that the board module reads.
 _GPIO_IN = 0xD0000004
 _GPIOS = (1 << 30) - 1
-_USB_SENDING = 0x50100090
+_USB_SENDING = (0x50100090, 0x50100092)
 _AVAILABLE = 1 << 10
 
 
@@ -58,8 +58,8 @@ class Registers:
         if address == _GPIO_IN:
             # Nothing but pull-ups and lamps is there to raise a pin.
             return _GPIOS & ~link.held_low()
-        if address == _USB_SENDING:
-            return 0 if link.all_taken() else _AVAILABLE
+        if address in _USB_SENDING:
+            return _AVAILABLE if link.packet_waits(address == _USB_SENDING[1]) else 0
         raise ValueError("a register that is not simulated")
 
 

@@ -34,6 +34,7 @@ from binascii import hexlify, unhexlify
 TICKS_MASK = (1 << 30) - 1
 _NAK = 5  # EIO: what MicroPython's rp2 port raises for an address or byte that nobody acknowledges
 _PIECE = 64  # bytes of a line in one record
+_PACKET = 64  # bytes of one packet of USB
 _TIMEOUT = 110  # ETIMEDOUT
 
 
@@ -116,9 +117,9 @@ class Link:
         """How many bytes the serial port takes without stalling: the buffer of USB is 256 bytes long."""
         return 256 - len(self._held) if self.stop_tx else 256
 
-    def all_taken(self):
-        """Whether the host has taken every byte so far."""
-        return not self._held
+    def packet_waits(self, second):
+        """Whether this of USB's two buffers waits for the host, which took the first one where both were filled."""
+        return len(self._held) > _PACKET if second else 0 < len(self._held) <= _PACKET
 
     def transmit(self, data):
         """Hand a byte to the serial port; lines are recorded whole up to a length that spares the firmware's memory."""
