@@ -8,8 +8,9 @@ the cards, never leaves it.
 from holecard.rules.ruleset import Refused
 from holecard.rules.shoe import StackedShoe
 from holecard.table import telling
+from holecard.table.premises import Premises
 from holecard.table.recall import Recall
-from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED, Seats
+from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED
 
 # Action codes of `Round.act` with the names that the wire uses.
 ACTIONS = (("H", "HIT"), ("S", "STAND"), ("D", "DOUBLE"), ("P", "SPLIT"), ("I", "INSURE"), ("N", "DECLINE"))
@@ -40,7 +41,7 @@ class Deal:
         self.left = left
 
 
-class Game(Seats):
+class Game(Premises):
     """One table; see `Seats` for what it is between rounds.
 
     dealt     the last `Deal`, None before the first
