@@ -35,9 +35,10 @@ class Transfer:
 
 
 def opened(url: str, **options: Any) -> Stand:
-    """A table whose trace is kept and whose cards lie there at once."""
+    """A table whose trace is kept and, in bench mode, whose cards lie there at once."""
     stand = open_stand(url, trace=True, **options)
-    stand.wire.command("DISP:ANIM OFF")
+    if stand.wire.ask("SYST:MODE?") == "bench":
+        stand.wire.command("DISP:ANIM OFF")
     return stand
 
 

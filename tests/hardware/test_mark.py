@@ -9,6 +9,7 @@ import pytest
 from tests.hardware.emulated import URL, needs_chip
 from tests.hardware.support import Probe
 
+from holecard.boards.settings import latch, parse
 from holecard_host.firmware_files import FS_BLOCK, FS_START
 from holecard_host.stands import Stand, open_stand
 
@@ -18,7 +19,7 @@ SECTOR = f"sector-{FIRST - 1}"
 
 
 def state(stand: Stand) -> tuple[str, float]:
-    told = json.loads(stand.wire.ask("TABL:STAT?"))
+    told = json.loads(stand.wire.ask("*CLS;:TABL:STAT?"))
     return told["phase"], told["bankrolls"][0]
 
 
@@ -126,3 +127,74 @@ def test_what_else_lies_there_stays(interpreter: str) -> None:
     probe.start()
     assert probe.ask("(board.kept(), board.load('record'))") == "(False, b'one')"
     probe.simulator.kill()
+
+
+# -- the mode
+
+
+def restarted(probe: Probe, change: Callable[[dict[str, bytes]], object] = lambda flash: None) -> str:
+    """The mode after the power was cut and `change` has happened to the flash."""
+    probe.simulator.kill()
+    change(probe.simulator.flash)
+    probe.start()
+    return probe.ask("board.mode")
+
+
+def settings(mode: str) -> Callable[[dict[str, bytes]], object]:
+    return lambda flash: flash.update({"settings.json": b'{"mode": "%s"}' % mode.encode()})
+
+
+def test_an_arcade_table_without_its_settings_stays_closed(interpreter: str) -> None:
+    probe = Probe(interpreter, files={"settings.json": b'{"mode": "arcade"}'})
+    assert probe.ask("board.mode") == "arcade"
+    assert restarted(probe, lambda flash: flash.pop("settings.json")) == "arcade"
+    assert probe.ask("board.problem") == "settings: the file is gone"
+    assert restarted(probe, lambda flash: flash.update({"settings.json": b"{"})) == "arcade"
+    assert restarted(probe, settings("Bench")) == "arcade"
+    assert restarted(probe, settings("bench")) == "bench"
+    assert restarted(probe, lambda flash: flash.pop("settings.json")) == "bench"
+    # The mark of the records is found and left as ever.
+    probe.ask("board.save('record', b'one')")
+    assert probe.ask("board.kept()") == "True"
+    for mode in ("arcade", "bench", "arcade", "arcade", "bench") * 4:
+        assert restarted(probe, settings(mode)) == mode
+    assert restarted(probe, settings("arcade")) == "arcade"
+    assert restarted(probe, lose_files) == "arcade"
+    assert probe.ask("board.kept()") == "True"
+    probe.simulator.kill()
+
+
+def test_a_bench_table_that_was_never_closed_stays_open(interpreter: str) -> None:
+    probe = Probe(interpreter)
+    for data in (b"{", b'{"mode": "Arcade"}', b"[]"):
+        assert restarted(probe, lambda flash, data=data: flash.update({"settings.json": data})) == "bench"
+    assert MARK not in probe.simulator.flash
+    probe.simulator.kill()
+
+
+def test_where_nothing_can_be_marked_only_what_cannot_be_read_closes() -> None:
+
+    assert latch(parse(None), True, None) == ("bench", "")
+    assert latch(parse(None), False, None)[0] == "arcade"
+    assert latch(parse(None), False, "bench")[0] == "bench"
+    assert latch(parse(None), False, "arcade")[0] == "arcade"
+    assert latch(parse(b'{"mode": "arcade"}'), True, None)[0] == "arcade"
+    assert latch(parse(b'{"sound": 5}'), True, "arcade") == ("bench", "settings: sound: true or false")
+
+
+def test_the_chosen_mode_is_the_one_of_the_next_start(probe: Probe) -> None:
+    key = b'{"operator_key": "' + b"ab" * 32 + b'", "sound": false}'
+    restarted(probe, lambda flash: flash.update({"settings.json": key}))
+    assert probe.ask("(board.choose_mode('arcade'), board.mode)") == "('', 'bench')"
+    assert restarted(probe) == "arcade"
+    assert probe.ask("board.operator") == str(("key", bytes.fromhex("ab" * 32)))
+    restarted(probe, lambda flash: flash.update({"settings.json": b"{"}))
+    assert probe.ask("board.choose_mode('bench')") == "the settings cannot be read"
+
+
+def test_a_key_that_is_none_is_named_and_not_repeated() -> None:
+
+    for key in ('"abc"', "5", "null", '"' + "g" * 64 + '"', '"' + "ab" * 31 + '"'):
+        found = parse(b'{"operator_key": %s}' % key.encode())
+        assert (found.operator_key, found.problem) == (b"", "settings: operator_key: 64 hex digits")
+    assert parse(b'{"operator_id": "a b"}').problem == "settings: operator_id: 1 to 8 letters, digits, -"

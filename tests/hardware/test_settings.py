@@ -56,7 +56,7 @@ def test_nonsense_is_named_and_changes_nothing(data: bytes, why: str) -> None:
     found = settings.parse(data)
     assert found.problem == why
     plain = settings.Settings()
-    assert {**vars(found), "problem": "", "panel": "ssd1306", "offset": 0} == vars(plain)
+    assert {**vars(found), "problem": "", "panel": "ssd1306", "offset": 0, "whole": False} == vars(plain)
 
 
 def test_one_bad_field_leaves_the_others() -> None:

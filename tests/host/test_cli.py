@@ -23,7 +23,7 @@ from holecard_host.picture import SIZE, Picture
 
 CASES = Path(__file__).parents[1] / "cases"
 COMMAND = [sys.executable, "-m", "holecard_host"]
-COMMANDS = ("play", "devices", "query", "cases", "screen", "sim", "doctor", "flash", "image")
+COMMANDS = ("play", "devices", "query", "cases", "screen", "sim", "doctor", "flash", "image", "audit", "operator")
 
 
 def holecard(*arguments: str, seconds: float = 60, **options) -> subprocess.CompletedProcess:

@@ -18,9 +18,20 @@ class FakeBoard:
     screen = ("ssd1306", 0, 0x3C)
 
     def __init__(
-        self, seed=b"\x01", files=None, pass_us=50, start=START, mode="bench", problem="", broken=False, marked=False
+        self,
+        seed=b"\x01",
+        files=None,
+        pass_us=50,
+        start=START,
+        mode="bench",
+        problem="",
+        broken=False,
+        marked=False,
+        operator=("", b""),
     ):
         self.mode = mode
+        self.chosen = mode
+        self.operator = operator
         self.problem = problem
         self.broken = broken
         self.marked = marked
@@ -95,6 +106,10 @@ class FakeBoard:
 
     def kept(self):
         return self.marked or self.saves > 0
+
+    def choose_mode(self, mode):
+        self.chosen = mode
+        return ""
 
     def room(self):
         return None, None, 4096, 8192

@@ -1,11 +1,16 @@
 """The scenes of the golden pictures, most from real rounds over stacked shoes. Runs on CPython and MicroPython."""
 
+from tests.table.fake_board import FakeBoard
+
 from holecard.rules.cards import stack_ranks
 from holecard.rules.round import Round
 from holecard.rules.ruleset import CASINO, SIFL
 from holecard.rules.shoe import StackedShoe
 from holecard.table import pages
+from holecard.table.house import CLOSED
+from holecard.table.menu import Menu
 from holecard.table.scene import Scene
+from holecard.table.table import Table
 
 BET, HIT, STAND, DOUBLE = 1, 2, 4, 8
 DEALING = ["RAISE", "DEAL", "LOWER", "AGAIN"]
@@ -211,7 +216,43 @@ def _pages():
     yield "page-seats", scene("playing", page="seats", lines=seats)
 
 
+def _operator():
+    """Every page of the operator's menu, as the menu itself writes it."""
+    table = Table(FakeBoard(mode="arcade"))
+    table.game.start_over(CASINO, 2)
+    table.game.accounts.meters = [12345678, 9999999999, 4321, 210, 5, 0, 17, 3, 2, 999]
+    menu = Menu(table)
+    for name in ("play", "rules", "seats", "least", "most", "money", "seat-1", "seat-2", "limit", "sound", "meters",
+                 "counts", "recall"):  # fmt: skip
+        yield "operator-" + name, _menu_scene(menu, table)
+        menu.next()
+    table.house.credits = True
+    table.house.play = False
+    yield "operator-closed", _menu_scene(menu, table)
+    for _ in range(5):
+        menu.next()
+    yield "operator-credits", _menu_scene(menu, table)
+    menu.next()
+    menu.refused("the record was not saved")
+    yield "operator-refused", _menu_scene(menu, table)
+    table.game.lock("record damaged")
+    menu._at = 0
+    menu._problem = ""
+    yield "operator-locked", _menu_scene(menu, table)
+    menu.more()
+    yield "operator-sure", _menu_scene(menu, table)
+    yield "betting-closed", scene("betting", None, ["RAISE", "", "LOWER", "AGAIN"], message=CLOSED)
+    yield "betting-rich", scene("betting", None, ["", "", "CHIP", ""], bet=0, message="Limit reached: ask to be paid.")
+    yield "broke-credits", scene("broke", message="Ask for more credit.", bankroll=1)
+
+
+def _menu_scene(menu, table):
+    menu.show()
+    first, second = menu.labels()
+    return scene("betting", None, [first, "EXIT", second, "NEXT"], page="operator", lines=table.front.lines)
+
+
 def scenes():
     """All of them as (name, Scene)."""
-    for part in (_asking, _playing, _settled, _posters, _pages):
+    for part in (_asking, _playing, _settled, _posters, _pages, _operator):
         yield from part()

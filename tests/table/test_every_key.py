@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from tests.table.rig import Rig
+from tests.table.test_arcade import lines
 
+from holecard.table.commands import COMMANDS
 from holecard.table.composing import compose
 from holecard.table.front import Front
 from holecard.table.keys import DOUBLE, HIT, NAMES, STAND
@@ -62,6 +65,10 @@ def _situations() -> dict[str, Any]:
         rig.rest()
         rig.press(DOUBLE)
 
+    def credits_gone(rig: Rig) -> None:
+        rig.table.house.change("credits", True)
+        rig.ok("BENC:BANK 0,0")
+
     def locked(rig: Rig) -> None:
         rig.game.lock("record damaged")
 
@@ -81,13 +88,16 @@ def _situations() -> dict[str, Any]:
         "hint": hint,
         "recall": recall,
         "attract": lambda rig: rig.run(61 * SECOND),
+        "closed": lambda rig: rig.table.house.change("play", False),
+        "credits": credits_gone,
+        "too rich": lambda rig: rig.table.house.change("limit", 500),
         "locked": locked,
     }
 
 
 @pytest.mark.parametrize("name", _situations())
 @pytest.mark.parametrize("mask", range(16))
-def test_every_mask_of_keys_is_harmless_everywhere(name: str, mask: int) -> None:
+def test_promise_19_every_mask_of_keys_is_harmless_everywhere(name: str, mask: int) -> None:
     rig = Rig()
     _situations()[name](rig)
     rig.rest()
@@ -99,6 +109,33 @@ def test_every_mask_of_keys_is_harmless_everywhere(name: str, mask: int) -> None
     assert rig.ask("SYST:ERR:COUN?") == "0"
     assert [bool(label) for label in state["labels"]] == [bool(state["lamps"] >> i & 1) for i in range(4)]
     assert state["lamps"] == rig.board.lit
+
+
+@pytest.mark.parametrize("name", _situations())
+def test_promise_28_every_command_in_every_state_leaves_a_table_whose_accounts_add_up(name: str) -> None:
+    """On the bench, where commands may do something; test_arcade.py has the table where none may."""
+
+    def ready() -> Rig:
+        rig = Rig()
+        _situations()[name](rig)
+        rig.rest()
+        return rig
+
+    rig = ready()
+    for command in COMMANDS:
+        for line in lines(command):
+            changes, locked = rig.game.changes, rig.game.phase == "locked"
+            rig.send(b"*CLS;" + line.encode() + b"\n")
+            rig.rest()
+            rig.lines()
+            state, audit = rig.state(), json.loads(rig.ask("TABL:AUD?"))
+            assert audit["ok"], line
+            assert min(state["bankrolls"]) >= 0, line
+            assert [bool(label) for label in state["labels"]] == [bool(state["lamps"] >> i & 1) for i in range(4)], line
+            if locked:
+                assert rig.game.phase == "locked" or line == "BENCh:CLEar", line
+            if rig.game.changes != changes:
+                rig = ready()
 
 
 @pytest.mark.parametrize("name", _situations())

@@ -89,6 +89,7 @@ def test_fault_22_a_flash_that_cannot_be_read_locks_the_table() -> None:
     state = rig.state()
     assert (state["phase"], state["page"], state["lamps"]) == ("locked", "", 0)
     assert rig.front.scene.message == "the flash cannot be read"
+    assert rig.ask("SYST:ERR?") == '-330,"Self-test failed;the flash cannot be read"'
     assert rig.command("ROUN:DEAL").startswith('-221,"Settings conflict;the flash cannot be read')
     assert int(rig.ask("*TST?")) & 4
     assert rig.board.saves == 0

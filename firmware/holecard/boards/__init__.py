@@ -2,6 +2,8 @@
 
     name                  str, e.g. "pico"; appears in *IDN?
     mode                  "bench" or "arcade", latched at power-on
+    operator              (id, key) of the operator's commands; the key is b"" when there is none. It leaves the board
+                          for table/authority.py and nobody else
     problem               "" or what is wrong with the settings, in words for the screen
     screen                (kind, column offset, address) of the panel, for drivers/panel.py
     now()                 microseconds modulo 2^30; compare and add only through holecard.table.ticks
@@ -23,6 +25,8 @@
                           name that is new, None or no bytes. "folder/name" makes the folder
     kept()                whether this board has ever saved anything, from a place that outlasts its file system; False
                           too where there is no such place
+    choose_mode(mode)     from the next start on this is the mode, kept in the settings; returns "" or why it cannot be;
+                          raises OSError as `save`
     room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell
     sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
                           piezo or when the settings say so. It goes on in `idle`

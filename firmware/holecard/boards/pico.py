@@ -49,13 +49,21 @@ class Board:
         self._files = Files(pico_mark.found, pico_mark.leave)
         try:
             chosen = settings.parse(self.load(settings.NAME))
-            self.problem = chosen.problem
+            unread = ""
         except OSError as error:
             chosen = settings.parse(None)
-            self.problem = "the flash cannot be read: " + str(error)
+            unread = "the flash cannot be read: " + str(error)
         self.screen = (chosen.panel, chosen.offset, chosen.address)
+        self.operator = (chosen.operator_id, chosen.operator_key)
+        last = pico_mark.mode()
+        self.mode, problem = settings.latch(chosen, not unread, last)
+        self.problem = unread or problem
+        if last not in (None, self.mode):
+            pico_mark.turn()
         # The strap can only add: whoever can write files cannot open a table that its owner has closed.
-        self.mode = chosen.mode if _input(pico_pins.STRAP).value() else "arcade"
+        self._strapped = not _input(pico_pins.STRAP).value()
+        if self._strapped:
+            self.mode = "arcade"
         sensors = ((chosen.tap, pico_pins.TAP, _TAP), (chosen.wave, pico_pins.WAVE, _WAVE))
         wired = [(pin, 1 << key) for key, pin in enumerate(pico_pins.KEYS)]
         wired += [(pin, bit) for there, pin, bit in sensors if there]
@@ -161,6 +169,15 @@ class Board:
 
     def kept(self):
         return self._files.kept()
+
+    def choose_mode(self, mode):
+        if self._strapped:
+            return "the strap holds it in arcade mode"
+        try:
+            self.save(settings.NAME, settings.with_mode(self.load(settings.NAME), mode))
+        except ValueError:
+            return "the settings cannot be read"
+        return ""
 
     def room(self):
         heap_free = heap = flash_free = flash = None

@@ -1,6 +1,7 @@
 """The table's settings: one small JSON file on the device, checked field by field.
 
-    {"panel": "sh1106", "offset": 2, "address": "0x3C", "sound": false, "mode": "bench", "tap": true, "wave": true}
+    {"panel": "sh1106", "offset": 2, "address": "0x3C", "sound": false, "mode": "bench", "tap": true, "wave": true,
+     "operator_key": "00..ff", "operator_id": "owner"}
 
 Every field may be missing. A field that cannot be used keeps its default and the first such field is named in
 `problem`, in words for the person who wrote the file; the table starts all the same. Pins are not settings: they belong
@@ -8,6 +9,7 @@ to a board, see pico_pins.py.
 """
 
 import json
+from binascii import unhexlify
 
 from holecard.drivers import panel
 
@@ -16,6 +18,8 @@ MODES = ("bench", "arcade")
 _LONGEST = 512
 # Most SH1106 panels show the middle 128 of their 132 columns.
 _USUAL_OFFSET = 2
+_KEY_BYTES = 32
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 
 class Settings:
@@ -26,7 +30,9 @@ class Settings:
     sound    whether the piezo plays
     mode     "bench" or "arcade"
     tap, wave  whether these sensors are wired
+    operator_key, operator_id  the key of the operator's commands, 32 bytes or none, and its name
     problem  "" or what is wrong with the file
+    whole    False if there is no file, or none that says which mode it wants
     """
 
     def __init__(self):
@@ -37,7 +43,10 @@ class Settings:
         self.mode = "bench"
         self.tap = False
         self.wave = False
+        self.operator_key = b""
+        self.operator_id = "key"
         self.problem = ""
+        self.whole = False
 
 
 def parse(data) -> Settings:
@@ -50,7 +59,28 @@ def parse(data) -> Settings:
             settings.problem = str(error)
         else:
             _take(settings, fields)
+            settings.whole = "mode" not in fields or fields["mode"] == settings.mode
     return settings
+
+
+def latch(settings, readable: bool, last) -> tuple:
+    """(mode of this start, what is wrong): the file's, or where there is none to be believed, `last`, that of the last
+    start. `last` is None where nothing outlasts the file system: then a flash that cannot be read means arcade, because
+    nobody may open a closed table by breaking it."""
+    if settings.whole:
+        return settings.mode, settings.problem
+    if last is None:
+        return ("bench" if readable else "arcade"), settings.problem
+    return last, settings.problem or ("settings: the file is gone" if last == "arcade" else "")
+
+
+def with_mode(data, mode: str) -> bytes:
+    """The file's bytes with another mode in them. ValueError for what is no settings file, or would be none then."""
+    fields = _fields(data) if data else {}
+    fields["mode"] = mode
+    changed = json.dumps(fields).encode()
+    _fields(changed)
+    return changed
 
 
 def _fields(data) -> dict:
@@ -117,6 +147,23 @@ def _mode(value):
     return value
 
 
+def _key(value):
+    try:
+        key = unhexlify(value)
+    except (TypeError, ValueError):
+        key = b""
+    # What was there in its place is not repeated anywhere.
+    if len(key) != _KEY_BYTES:
+        raise ValueError("64 hex digits")
+    return key
+
+
+def _id(value):
+    if not isinstance(value, str) or not 1 <= len(value) <= 8 or [c for c in value.lower() if c not in _LETTERS]:
+        raise ValueError("1 to 8 letters, digits, -")
+    return value
+
+
 _CHECKS = {
     "panel": _kind,
     "offset": _offset,
@@ -125,4 +172,6 @@ _CHECKS = {
     "mode": _mode,
     "tap": _flag,
     "wave": _flag,
+    "operator_key": _key,
+    "operator_id": _id,
 }

@@ -47,8 +47,11 @@ class Accounts:
             self.count(SPLITS, max(len(hands) - 1, 0))
             self.count(INSURANCE, current.insurance[seat] > 0)
         self.count(ROUNDS)
-        wanted = self.paid_in + self.meters[WON] - self.meters[WAGERED]
-        return "" if (sum(bankrolls) - wanted) % MODULUS == 0 else "accounts do not add up"
+        return "" if sum(bankrolls) % MODULUS == self.expected() else "accounts do not add up"
+
+    def expected(self) -> int:
+        """What the bankrolls have to be together while no round is open."""
+        return (self.paid_in + self.meters[WON] - self.meters[WAGERED]) % MODULUS
 
 
 def _blackjack(rules, bet: int) -> int:

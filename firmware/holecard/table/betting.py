@@ -51,4 +51,4 @@ class Bettor:
         return last or self._game.bets[seat]
 
     def can_deal(self) -> bool:
-        return any(self._game.bets)
+        return any(self._game.bets) and not self._game.closed

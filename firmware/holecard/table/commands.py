@@ -8,13 +8,15 @@ a command that waits until a deal lies on the table: what follows from the hole 
 on, before.
 """
 
-from holecard.table import bench, common, system, tabletop
+from holecard.table import bench, common, operating, system, tabletop
 from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse, units
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
 
-_GROUPS = (common.COMMANDS, system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS)
-COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS
+_GROUPS = (common.COMMANDS, system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS, operating.COMMANDS)
+COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS + operating.COMMANDS
+# Besides queries all that a table in arcade mode obeys: nothing of it reaches the game.
+_HARMLESS = ("*CLS", "*OPC", "*WAI", "*ESE", "*SRE", "SYSTem:COMMunicate:EVENt", "OPERator:DO")
 _MOST = 4_000_000
 # Headers as they were written, with the commands they turned out to be.
 _REMEMBERED = 24
@@ -62,6 +64,9 @@ class Tree:
         command = call[0]
         if command is None:
             raise ScpiError(-113, call[3])
+        header = command[0]
+        if desk.game.arcade and not (header.endswith("?") or header in _HARMLESS):
+            raise ScpiError(-203, "not in arcade mode")
         values = call[1]
         if values or command[1]:
             values = convert(command[1], values)

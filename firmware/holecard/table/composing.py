@@ -1,10 +1,11 @@
 """The scene: what of the game, and of the keys, the panel shows at this moment."""
 
 from holecard.table import phases
-from holecard.table.seats import DEALING, INSURANCE, SETTLED
+from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, SETTLED
 
 # While cards are still being turned, the panel must not look as if it knew what comes of them.
 _AHEAD = (DEALING, INSURANCE, SETTLED)
+_TELLING = (BETTING, BROKE, AWAY)
 
 
 def compose(front) -> None:
@@ -16,7 +17,7 @@ def compose(front) -> None:
     if reveal.active or game.in_round:
         front.seat = reveal.seat
         front.hand = reveal.hand
-    phase = "attract" if front.idle.asleep else front.phase
+    phase = "attract" if front.idle.asleep and not front.menu else front.phase
     scene.phase = "playing" if reveal.active and phase in _AHEAD else phase
     scene.page = front.page
     scene.lines = front.lines
@@ -34,7 +35,8 @@ def compose(front) -> None:
         scene.amount_min = shown.double_min
         scene.amount_max = shown.double_max
     scene.bench = game.bench
-    scene.message = game.message
+    # In a round it would take the place of bankroll and bet.
+    scene.message = game.says(front.seat) if phase in _TELLING else game.message
     scene.rules_name = game.rules.name
     _label(front, phase)
 
@@ -43,7 +45,9 @@ def _label(front, phase: str) -> None:
     """Labels and lamps. A key that is still down keeps the word that was pressed until the panel has caught up: what
     it means next may depend on a card that has not been turned yet."""
     scene = front.scene
-    if front.page and not front.idle.asleep:
+    if front.menu:
+        front.meanings = phases.menu(front)
+    elif front.page and not front.idle.asleep:
         front.meanings = phases.page(front)
     else:
         front.meanings = phases.PHASES[phase](front)

@@ -16,6 +16,17 @@ _INNER_NUMBER = int.from_bytes(_INNER, "big")
 _OUTER_NUMBER = int.from_bytes(_OUTER, "big")
 
 
+def hmac(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA256 (RFC 2104) with a key of 32 bytes."""
+    inner, outer = _pads(key)
+    return sha256(outer + sha256(inner + message).digest()).digest()
+
+
+def _pads(key: bytes) -> tuple:
+    number = int.from_bytes(key, "big")
+    return (number ^ _INNER_NUMBER).to_bytes(32, "big") + _INNER, (number ^ _OUTER_NUMBER).to_bytes(32, "big") + _OUTER
+
+
 class ReseedNeeded(Exception):
     """2^48 requests were answered from one seed; `reseed` first."""
 
@@ -64,9 +75,7 @@ class Drbg:
             self._value = self._hmac(self._value)
 
     def _rekey(self, key: bytes) -> None:
-        number = int.from_bytes(key, "big")
-        self._inner = (number ^ _INNER_NUMBER).to_bytes(32, "big") + _INNER
-        self._outer = (number ^ _OUTER_NUMBER).to_bytes(32, "big") + _OUTER
+        self._inner, self._outer = _pads(key)
 
     def _hmac(self, message: bytes) -> bytes:
         # MicroPython's hashes cannot be copied, so the pads are hashed each time.

@@ -106,6 +106,11 @@ class Front(Presses):
             self.scene.frame += 1
             self.dirty = True
         self.idle.tick()
+        if self.menu:
+            # Nothing moves while the operator looks on; a menu that was left open must not keep the table from play.
+            if self.idle.drowsy():
+                self.menu.leave()
+            return
         if self.idle.drowsy() and self.phase in _IDLE_PHASES:
             self.idle.asleep = True
             self.close_page()

@@ -8,8 +8,9 @@ the cards, never leaves it.
 from holecard.rules.ruleset import Refused
 from holecard.rules.shoe import StackedShoe
 from holecard.table import telling
+from holecard.table.premises import Premises
 from holecard.table.recall import Recall
-from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED, Seats
+from holecard.table.seats import BETTING, DEALING, SAVED, SETTLED
 
 # Action codes of `Round.act` with the names that the wire uses.
 ACTIONS = (("H", "HIT"), ("S", "STAND"), ("D", "DOUBLE"), ("P", "SPLIT"), ("I", "INSURE"), ("N", "DECLINE"))
@@ -40,7 +41,7 @@ class Deal:
         self.left = left
 
 
-class Game(Seats):
+class Game(Premises):
     """One table; see `Seats` for what it is between rounds.
 
     dealt     the last `Deal`, None before the first
@@ -67,6 +68,12 @@ class Game(Seats):
         """True from the deal until `peek`."""
         return self.phase == DEALING
 
+    def start_over(self, rules, seats: int) -> None:
+        # The ring of the last rounds outlasts a change of the rules.
+        remembered = len(self.finished)
+        super().start_over(rules, seats)
+        self.finished.count = remembered
+
     def stack(self, cards) -> None:
         """The next round is dealt from exactly these cards."""
         self._between_rounds()
@@ -87,11 +94,11 @@ class Game(Seats):
 
     def bet(self, seat: int, amount: int) -> None:
         """Sets a bet (half-dollars, 0 = sit out) without dealing."""
+        self._guard()
         if self.phase != BETTING:
-            raise Refused(self.message or "bets are closed")
+            raise Refused("bets are closed")
         self._checked(seat)
-        if amount:
-            self._session.check_bet(seat, amount)
+        self._check_bet(seat, amount)
         self.bets[seat] = amount
         self.seat = seat
         self.changes += 1
@@ -99,13 +106,15 @@ class Game(Seats):
 
     def deal(self) -> None:
         """Takes the bets and deals; `peek` ends it. Raises Refused, or RoundVoid when the stacked shoe is too short."""
+        self._guard()
         if self.phase != BETTING:
-            raise Refused(self.message or "no bets are open")
+            raise Refused("no bets are open")
+        if self.closed:
+            raise Refused(self.closed)
         if self._stacked is None and not self._fair:
             raise Refused("the entropy source is stuck")
         for seat, bet in enumerate(self.bets):
-            if bet:
-                self._session.check_bet(seat, bet)
+            self._check_bet(seat, bet)
         shoe = self._shoe if self._stacked is None else StackedShoe(self._stacked)
         if shoe is self._shoe:
             if shoe.due:
@@ -158,13 +167,22 @@ class Game(Seats):
 
     def again(self) -> None:
         """The next round at once, with the last bets as far as each seat's money goes."""
+        self._guard()
         if self.phase != SETTLED:
-            raise Refused(self.message or "no round has been settled")
+            raise Refused("no round has been settled")
+        if self.closed:
+            raise Refused(self.closed)
         self._to_betting()
         if any(self.bets):
             self.deal()
 
     # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _check_bet(self, seat: int, bet: int) -> None:
+        if bet:
+            self._session.check_bet(seat, bet)
+            if self._rich(seat):
+                raise Refused("the bankroll limit is reached")
 
     def _follow(self, current, before) -> None:
         """After the Round `current` has moved: what can be seen now, its events, and the end if there is one."""

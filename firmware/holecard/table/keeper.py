@@ -93,6 +93,15 @@ class Keeper:
         self._game.accounts.count(RESETS)
         self.log.add(self.boots, self.seconds, "power on, " + self._board.mode)
 
+    @property
+    def open_for_writing(self) -> bool:
+        return not self._closed
+
+    def distrust(self, reason: str) -> None:
+        """Locks the table over what was stored and writes nothing more, until `open`."""
+        if not self._closed:
+            self._close(reason)
+
     def _close(self, reason: str) -> None:
         self._closed = True
         self._game.lock(reason)

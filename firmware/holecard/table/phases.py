@@ -70,7 +70,7 @@ def _settled(front):
     gone = game.state(front.seat) == "away"
     return (
         NOTHING if ending else _key("BET", "change_bet"),
-        _key("GO ON", "tell_ending") if ending else _key("DEAL", "again"),
+        _key("GO ON", "tell_ending") if ending else NOTHING if game.closed else _key("DEAL", "again"),
         NOTHING if gone else _leave(front),
         _key("HANDS", "recall"),
     )
@@ -90,7 +90,8 @@ def _saved(_front):
 def _broke(front):
     # With one seat the player is out of the casino; with several, the others play on without one who leaves.
     leave = _key("LEAVE", "give_up") if front.game.seats > 1 else NOTHING
-    return (NOTHING, _key("RETURN", "go_on"), leave, _previous(front))
+    back = NOTHING if front.game.credits else _key("RETURN", "go_on")
+    return (NOTHING, back, leave, _previous(front))
 
 
 def _away(front):
@@ -106,6 +107,21 @@ def _attract(_front):
 
 def _nothing(_front):
     return NOTHINGS
+
+
+# What goes on while its key is held.
+_GRADUAL = ("MORE", "LESS", "+$100", "-$100")
+
+
+def menu(front):
+    """The keys of the operator's menu; what the outer left ones do depends on its page."""
+    first, second = front.menu.labels()
+    return (
+        _key(first, "menu_more", "", first in _GRADUAL) if first else NOTHING,
+        _key("EXIT", "menu_leave"),
+        _key(second, "menu_less", "", second in _GRADUAL) if second else NOTHING,
+        _key("NEXT", "menu_next"),
+    )
 
 
 def page(front):

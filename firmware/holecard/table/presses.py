@@ -28,6 +28,7 @@ class Presses:
     verb      what waits for `commit`, "" if nothing does
     repeated  True if the verb in hand comes from a key that is held down
     page      the text page on top of the phase, "" if none, with its `lines`; `onward` is the word for what comes next
+    menu      the operator's menu while it is open, None otherwise
     recalled  how many rounds ago the recalled one was, which of its pages is shown, of how many
     reveal, dark   why no key does anything: cards are being turned; the moment after that
     frozen    seconds for which the hands of a settled round do not take turns on the panel
@@ -42,6 +43,7 @@ class Presses:
         self.page = ""
         self.lines: list = []
         self.onward = ""
+        self.menu = None
         self.recalled = (0, 0, 0)
         self.reveal = Reveal()
         self.dark = False
@@ -159,6 +161,8 @@ class Presses:
         try:
             verbs.VERBS[verb](self)
         except (Refused, RoundVoid) as refusal:
+            if self.menu:
+                self.menu.refused(refusal.reason)
             self._events.put(self.game.now, telling.REFUSED, refusal.reason)
             self.sound = "refused"
         self.dirty = True
@@ -177,4 +181,7 @@ class Presses:
         self.dirty = True
 
     def close_page(self) -> None:
-        self.open_page("", [], "")
+        if self.menu:
+            self.menu.show()
+        else:
+            self.open_page("", [], "")

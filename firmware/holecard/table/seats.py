@@ -21,6 +21,10 @@ AWAY = "away"
 LOCKED = "locked"
 
 
+def _silent(reason: str) -> None:
+    """Nobody is there yet."""
+
+
 class Seats:
     """What `Game` is while no round is open. `now` (us) is set by its owner before each step and stamps the events.
 
@@ -33,6 +37,11 @@ class Seats:
     unsaved   True until the record has been stored
     accounts  the meters
     notes     what is to go into the log, in words
+    closed    "" or why no round begins; `credits`: who is broke waits for the operator instead of starting again;
+              `limit`: half-dollars at which a seat has to be paid before it bets again, 0 for none. See house.py
+    audit     True while the operator's menu is open: nothing is played
+    arcade    True on a table without a bench
+    alarm     called with the reason when the table locks itself
     """
 
     shoe: "Shoe | StackedShoe"
@@ -54,6 +63,12 @@ class Seats:
         self.bench = False
         self.accounts = Accounts()
         self.notes = []
+        self.closed = ""
+        self.credits = False
+        self.limit = 0
+        self.audit = False
+        self.arcade = False
+        self.alarm = _silent
         self._open(SIFL, 1, None)
         self.notes = []
         self.unsaved = False
@@ -62,7 +77,7 @@ class Seats:
 
     def _open(self, rules, seats: int, bankrolls) -> None:
         if bankrolls is None:
-            bankrolls = [rules.start_bankroll] * seats
+            bankrolls = [0 if self.credits else rules.start_bankroll] * seats
         self.rules = rules
         self._stream = self._own_stream
         self._stream.renew()
@@ -73,7 +88,7 @@ class Seats:
         self.shoe = self._shoe = Shoe(rules, self._stream)
         self._session = Session(rules, self._shoe, bankrolls)
         # A rule that was changed is money that was changed: what a blackjack pays, what a seat starts with.
-        self.bench = "/" in rules_text(rules)
+        self.bench = not self.arcade and "/" in rules_text(rules)
         self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
         self.last_bets = [0] * seats
         self._celebrated = [False] * seats
@@ -102,7 +117,7 @@ class Seats:
 
     def reset(self) -> None:
         """*RST: start bankrolls, nothing stacked, the board's own cards, the open round void."""
-        if self.phase != LOCKED:
+        if self.phase != LOCKED and not self.audit:
             self._open(self.rules, self.seats, None)
 
     def lock(self, message: str) -> None:
@@ -110,6 +125,7 @@ class Seats:
         self.message = message
         self._note("locked: " + message)
         self._enter(LOCKED)
+        self.alarm(message)
 
     def unlock(self) -> None:
         """Starts afresh under the current rules; the way out of LOCKED."""
@@ -191,10 +207,18 @@ class Seats:
 
     def most(self, seat: int) -> int:
         """The highest bet that the seat may place, 0 if it may place none."""
-        if self._session.state(seat) in (AWAY, BROKE):
+        if self._session.state(seat) in (AWAY, BROKE) or self._rich(seat):
             return 0
         most = min(self._session.bankrolls[seat], self.rules.bet_limit) // 2 * 2
         return most if most >= self.rules.min_bet else 0
+
+    def says(self, seat: int) -> str:
+        """What a player at that seat has to know before the next bet; "" if nothing."""
+        if self.message or self.closed:
+            return self.message or self.closed
+        if self.credits and self.state(seat) == BROKE:
+            return "Ask for more credit."
+        return "Limit reached: ask to be paid." if self._rich(seat) else ""
 
     def ending(self) -> int:
         """The first seat that has just been saved or gone broke and has not been told; -1 if there is none."""
@@ -268,6 +292,11 @@ class Seats:
     def _guard(self) -> None:
         if self.phase == LOCKED:
             raise Refused(self.message)
+        if self.audit:
+            raise Refused("the operator's menu is open")
+
+    def _rich(self, seat: int) -> bool:
+        return 0 < self.limit <= self._session.bankrolls[seat]
 
     def _between_rounds(self) -> None:
         self._guard()
@@ -297,9 +326,12 @@ class Seats:
     def _to_betting(self) -> None:
         self.seat = 0
         self.visible = None
+        self._cap_bets()
+        self._enter_between_rounds()
+
+    def _cap_bets(self) -> None:
         for seat in range(self.seats):
             self.bets[seat] = min(self.bets[seat], self.most(seat))
-        self._enter_between_rounds()
 
     def _enter_between_rounds(self) -> None:
         self._enter(AWAY if self._all_away() else BETTING)
@@ -322,7 +354,7 @@ class Seats:
         state = self._session.state(seat)
         if state == SAVED:
             self._celebrated[seat] = True
-        elif state == BROKE:
+        elif state == BROKE and not self.credits:
             before = self._session.bankrolls[seat]
             self._session.come_back(seat)
             self.accounts.pay_in(self._session.bankrolls[seat] - before)

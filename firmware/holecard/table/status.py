@@ -90,6 +90,10 @@ class Status:
         else:
             self._errors.append((code, _clean(detail)))
 
+    def locked(self, reason: str) -> None:
+        """The table has found something that it must not go on with."""
+        self.error(-330, reason)
+
     def next_error(self) -> str:
         """Takes the oldest error: `-113,"Undefined header;FOO"`, or `0,"No error"`."""
         code, detail = self._errors.pop(0) if self._errors else (0, "")

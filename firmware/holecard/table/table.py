@@ -10,6 +10,7 @@ from holecard.table.canvas import Canvas
 from holecard.table.events import Events
 from holecard.table.front import Front
 from holecard.table.game import Game
+from holecard.table.house import House
 from holecard.table.instrument import Instrument
 from holecard.table.keeper import Keeper
 from holecard.table.keys import Keys
@@ -22,6 +23,11 @@ _FAINT = 0x08
 _SAMPLE_US = 1_000
 _PAUSE_US = 25_000
 _SEED_BYTES = 32
+# So long the answer to the order that restarts the table may take on its way out.
+_FAREWELL_US = 300_000
+# HIT and STAND, the two inner keys, held from power-on for so long lead to the operator's menu.
+_CHORD = 6
+_CHORD_US = 2_000_000
 _KEYS = 15
 # What moves the bits of tap and hand wave (16, 32) to those of HIT and STAND (2, 4), and leaves no others.
 _TO_KEYS = 3
@@ -74,7 +80,14 @@ class Table:
         self._due = self.now
         self._changes = 0
         self.keeper = Keeper(board, self.game, self.status)
+        self.game.alarm = self.status.locked
         self.keeper.load()
+        self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
+        self.house.load()
+        self._menu_at = ticks.add(self.now, _CHORD_US)
+        self._chord = True
+        self._ends_at = self.now
+        self._ending = False
         self.front.stand(self.now)
         self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
@@ -103,6 +116,8 @@ class Table:
         # What may wait is written while no key is down.
         if not more and not self._keys.busy:
             more = self.keeper.rest(now)
+        if self._ending and ticks.diff(now, self._ends_at) >= 0:
+            self.board.reset()
         return self._next(now, due, more)
 
     # MicroPython keeps the variables of a call on the stack while they take at most 11 words, the values in work
@@ -110,6 +125,8 @@ class Table:
 
     def _feel(self, levels: int, now: int) -> None:
         """Keys and sensors."""
+        if self._chord:
+            self._feel_chord(levels, now)
         if self._pressing and ticks.diff(now, self._press_until) >= 0:
             self._pressing = self._press != 0
             self._press = 0
@@ -120,6 +137,14 @@ class Table:
         found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
         if found:
             self.front.sensed(found, now)
+
+    def _feel_chord(self, levels: int, now: int) -> None:
+        self._chord = levels & _KEYS == _CHORD
+        if self._chord and ticks.diff(now, self._menu_at) >= 0:
+            from holecard.table.menu import Menu  # noqa: PLC0415 - for the owner, who is seldom there
+
+            self._chord = False
+            Menu(self)
 
     def _show(self) -> bool:
         """A piece of the panel, then the press that it has acknowledged, and its sound. True if there is more."""
@@ -134,7 +159,8 @@ class Table:
             self.store()
             more = True
         if front.sound:
-            self.board.sound(front.sound)
+            if self.house.sound:
+                self.board.sound(front.sound)
             front.sound = ""
         return more
 
@@ -148,7 +174,7 @@ class Table:
         else:
             soon = due
             # An absent panel is tried again on every pass that comes by.
-            self.calm = wire.resting and not self._pressing and self.panel.present
+            self.calm = wire.resting and not self._pressing and self.panel.present and not self._ending
             self._changes = self.game.changes
             self._due = due
         if self._pressing and ticks.diff(self._press_until, soon) < 0:
@@ -216,10 +242,21 @@ class Table:
             result |= TEST_KEYS
         return result if self._fair else result | TEST_ENTROPY
 
+    def restart(self) -> None:
+        """As after power-on, as soon as what is stored and said now is out; nobody plays before."""
+        self._ending = True
+        self._ends_at = ticks.add(self.now, _FAREWELL_US)
+        self.game.closed = "The table restarts."
+        self.game.changes += 1
+
     def clear_record(self) -> None:
-        """BENCh:CLEar: a table as on its first day, but for the meters that can be read."""
+        """BENCh:CLEar, and the operator's CLEAR: a table as on its first day, but for the meters that can be read."""
         self.keeper.open()
         self.game.unlock()
+        try:
+            self.house.mend()
+        except OSError:
+            self.status.error(-310, "the record was not saved")
 
     # -- the records -------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from holecard.rules.ruleset import FIELDS, Refused
 from holecard.rules.strategy import hint
 from holecard.table import jsontext as js
-from holecard.table.accounts import NAMES, WON
+from holecard.table.accounts import MODULUS, NAMES, WON
 from holecard.table.game import action_name
 from holecard.table.state import deal_json, state_json
 from holecard.table.status import ScpiError
@@ -80,6 +80,18 @@ def _meters(desk) -> str:
     return js.record(*pairs)
 
 
+def _audit(desk) -> str:
+    game = desk.game
+    wanted, there = game.accounts.expected(), sum(game.bankrolls()) % MODULUS
+    return js.record(
+        ("paid_in", js.money(game.accounts.paid_in)),
+        ("expected", js.money(wanted)),
+        ("bankrolls", js.money(there)),
+        ("ok", js.flag(wanted == there)),
+        ("locked", js.quote(game.message)),
+    )
+
+
 def _hint(desk) -> str:
     visible = desk.game.visible
     code, reason = hint(desk.game.rules, visible) if visible else ("", "There is nothing to decide now.")
@@ -126,6 +138,7 @@ COMMANDS = (
     ("TABLe:RULes?", "", _rules),
     ("TABLe:HISTory?", "?n", _history, AFTER_DEAL),
     ("TABLe:METers?", "", _meters),
+    ("TABLe:AUDit?", "", _audit),
     ("TABLe:HINT?", "", _hint, AFTER_DEAL),
     ("TABLe:LEAVe", "n", _leave, AFTER_DEAL),
     ("TABLe:SIT", "n", _sit, AFTER_DEAL),

@@ -23,6 +23,7 @@ DOUBLE = ("action", "seat", "hand", "do", "amount")
 PLAYER_CARD = ("card", "to", "seat", "hand", "card")
 DEALER_CARD = ("card", "to", "index", "card")
 SETTLED = ("settled", "round", "nets", "bankrolls", "states")
+OPERATOR = ("operator", "who", "order")
 DROPPED = ("dropped", "count")
 
 # Half-dollars, told in dollars.

@@ -159,6 +159,22 @@ def seats(front) -> None:
     leafing.seats(front)
 
 
+def menu_more(front) -> None:
+    front.menu.more()
+
+
+def menu_less(front) -> None:
+    front.menu.less()
+
+
+def menu_next(front) -> None:
+    front.menu.next()
+
+
+def menu_leave(front) -> None:
+    front.menu.leave()
+
+
 def time_is_up(front) -> None:
     """Insurance closes: no key does this, the clock does."""
     _act(front, "T")
@@ -196,5 +212,9 @@ VERBS = {
     "close_page": close_page,
     "next_page": next_page,
     "seats": seats,
+    "menu_more": menu_more,
+    "menu_less": menu_less,
+    "menu_next": menu_next,
+    "menu_leave": menu_leave,
     "time_is_up": time_is_up,
 }

@@ -12,7 +12,21 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
-from holecard_host.cli import cases, devices, doctor, flash, image, output, play, query, screen, sim, verify
+from holecard_host.cli import (
+    audit,
+    cases,
+    devices,
+    doctor,
+    flash,
+    image,
+    operator,
+    output,
+    play,
+    query,
+    screen,
+    sim,
+    verify,
+)
 from holecard_host.cli.output import OutputFault
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
 
@@ -74,6 +88,8 @@ app.command("doctor")(doctor.doctor)
 app.command("flash")(flash.flash)
 app.command("image")(image.image)
 app.command("verify")(verify.verify)
+app.command("audit")(audit.audit)
+app.command("operator")(operator.operator)
 
 
 def _version(wanted: bool) -> None:

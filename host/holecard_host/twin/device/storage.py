@@ -82,13 +82,18 @@ class Flash:
         return data[:size]
 
     def page_before(self, number):
-        """A page of the sector before the file system; only the first one is ever written."""
-        blank = b"\xff" * _PAGE
-        return blank if number else self._files.get(_BEFORE, blank)
+        """A page of the sector before the file system; what is kept ends with the last one that was written."""
+        page = self._files.get(_BEFORE, b"")[number * _PAGE : (number + 1) * _PAGE]
+        return page or b"\xff" * _PAGE
 
-    def program_before(self, data):
-        self._operate("write %s %s" % (_BEFORE, hexlify(data).decode()), 0)
-        self._files[_BEFORE] = data
+    def program_before(self, number, data):
+        """Clears bits, as a program of the flash does, and sets none."""
+        old = self._files.get(_BEFORE, b"")
+        pages = [self.page_before(i) for i in range(max(len(old) // _PAGE, number + 1))]
+        pages[number] = bytes([pages[number][i] & data[i] for i in range(_PAGE)])
+        whole = b"".join(pages)
+        self._operate("write %s %s" % (_BEFORE, hexlify(whole).decode()), 0)
+        self._files[_BEFORE] = whole
 
     def _need(self, name):
         if name not in self._files:
@@ -145,4 +150,4 @@ class Blocks:
         buf[:] = self._flash.page_before(offset // _PAGE)
 
     def writeblocks(self, block, buf, offset):
-        self._flash.program_before(bytes(buf))
+        self._flash.program_before(offset // _PAGE, bytes(buf))

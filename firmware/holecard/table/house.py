@@ -1,0 +1,112 @@
+"""What the owner has decided about this table, and where it is kept: a record of its own, `op`, `bop` in bench mode.
+
+    <counter> <failures> <play><credits><sound> <limit>
+
+It also notices when the table comes from its other mode: whoever had the prompt may have read the record, so the open
+round is void and the shoe another one. Which mode was the last is the record `mode`, there from the first change on.
+"""
+
+from holecard.table.journal import Journal, seal
+from holecard.table.seats import LOCKED
+
+CLOSED = "The operator has closed the table."
+_NAME = "op"
+_MODE = "mode"
+_HOT = "hot"
+
+
+class House:
+    """`play`, `credits`, `sound`: flags; `limit`: half-dollars, 0 for none; `counter`: that of the last authenticated
+    command; `failures`: attempts since then. `secret`: 32 bytes for nonces; `authority`: None before the first one."""
+
+    def __init__(self, board, game, keeper, secret: bytes) -> None:
+        self._mode = board.mode
+        self._bench = board.mode == "bench"
+        self._game = game
+        self._keeper = keeper
+        self._journal = Journal(board)
+        self._number = 0
+        self._damaged = False
+        self.secret = secret
+        self.authority = None
+        self.counter = 0
+        self.failures = 0
+        self.play = True
+        self.credits = False
+        self.sound = True
+        self.limit = 0
+        game.arcade = not self._bench
+
+    def load(self) -> None:
+        """Takes up what was stored. A record that cannot be trusted locks the table."""
+        try:
+            found = self._journal.read(self._name(_NAME))
+            if found:
+                self._number = found[0]
+                self._take(found[1].split(" "))
+            self._compare_modes()
+        except OSError:
+            self._keeper.distrust("the flash cannot be read")
+        except ValueError as error:
+            self._damaged = True
+            self._keeper.distrust(str(error))
+        self._apply()
+
+    def save(self) -> None:
+        """OSError if the flash does not take it. What cannot be trusted stays as evidence until the lock is cleared."""
+        if self._damaged and not self._keeper.open_for_writing:
+            return
+        flags = "%d%d%d" % (self.play, self.credits, self.sound)
+        body = "%d %d %s %d" % (self.counter, self.failures, flags, self.limit)
+        self._number += 1
+        self._journal.write(self._name(_NAME), seal(self._number, body))
+
+    def mend(self) -> None:
+        """The lock over this record has been cleared: it is written anew. OSError as `save`."""
+        if self._damaged:
+            self._damaged = False
+            self.save()
+
+    def change(self, name: str, value) -> None:
+        """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails."""
+        before = getattr(self, name)
+        setattr(self, name, value)
+        try:
+            self.save()
+        except OSError:
+            setattr(self, name, before)
+            raise
+        self._apply()
+
+    def _name(self, name: str) -> str:
+        return ("b" if self._bench else "") + name
+
+    def _take(self, words: list) -> None:
+        counter, failures, flags, limit = words
+        if len(flags) != 3 or [flag for flag in flags if flag not in "01"]:
+            raise ValueError("record not understood")
+        numbers = [int(counter), int(failures), int(limit)]
+        if min(numbers) < 0:
+            raise ValueError("record not understood")
+        self.counter, self.failures, self.limit = numbers
+        self.play, self.credits, self.sound = [flag == "1" for flag in flags]
+
+    def _apply(self) -> None:
+        self._game.run_by("" if self.play else CLOSED, self.credits, self.limit)
+
+    def _compare_modes(self) -> None:
+        found = self._journal.read(_MODE)
+        if found is None and self._journal.read(_HOT if self._bench else "b" + _HOT) is None:
+            return
+        game = self._game
+        if (found and found[1] == self._mode) or (game.phase == LOCKED and not self._keeper.open_for_writing):
+            return
+        # What the last round was is not forgotten with it.
+        game.unsaved = True
+        self._keeper.store()
+        void = game.in_round
+        game.start_over(game.rules, game.seats)
+        game.notes.append("mode changed" + (": round void" if void else ""))
+        # First the new secret, then what says that there is one.
+        self._keeper.store()
+        self._journal.write(_MODE, seal(found[0] + 1 if found else 1, self._mode))

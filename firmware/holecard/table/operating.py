@@ -1,0 +1,57 @@
+"""OPERator: what whoever has the operator's key may change over the wire."""
+
+from holecard.table import jsontext as js
+from holecard.table.status import ScpiError
+
+
+def _authority(desk):
+    """ScpiError when the settings hold no key."""
+    if not desk.board.operator[1]:
+        raise ScpiError(-203, "the settings hold no operator_key")
+    house = desk.house
+    if house.authority is None:
+        from holecard.table.authority import Authority  # noqa: PLC0415 - most tables have no such host
+
+        house.authority = Authority(house, desk.board.operator[1])
+    return house.authority
+
+
+def _nonce(desk) -> str:
+    return _authority(desk).nonce(desk.keeper.seconds)
+
+
+def _do(desk, command: str, counter: int, mac: str) -> None:
+    authority = _authority(desk)
+    try:
+        authority.check(command, counter, mac, desk.keeper.seconds)
+    except OSError:
+        raise ScpiError(-310, "the record was not saved")
+    from holecard.table import orders  # noqa: PLC0415
+
+    orders.obey(desk, desk.board.operator[0], command)
+
+
+def _state(desk) -> str:
+    house = desk.house
+    game = desk.game
+    name, key = desk.board.operator
+    return js.record(
+        ("key", js.quote(name if key else "")),
+        ("counter", str(house.counter)),
+        ("wait", str(_authority(desk).wait(desk.keeper.seconds) if key else 0)),
+        ("play", js.flag(house.play)),
+        ("credits", js.flag(house.credits)),
+        ("sound", js.flag(house.sound)),
+        ("rules", js.quote(game.rules.name)),
+        ("seats", str(game.seats)),
+        ("bets", js.array([js.dollars(game.rules.min_bet), js.dollars(game.rules.max_bet)])),
+        ("limit", js.dollars(house.limit)),
+        ("locked", js.quote(game.message)),
+    )
+
+
+COMMANDS = (
+    ("OPERator:NONCe?", "", _nonce),
+    ("OPERator:DO", "sns", _do),
+    ("OPERator:STATe?", "", _state),
+)

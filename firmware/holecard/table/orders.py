@@ -1,0 +1,135 @@
+"""The operator's orders in words, the same from the wire and from the menu.
+
+    PLAY ON|OFF          RULES name     BETS least,most      REFILL seat,dollars    CLEAR
+    CREDITS ON|OFF       SEATS n        LIMIT dollars        PAYOUT seat,dollars    MODE bench|arcade
+    SOUND ON|OFF
+
+Each is stored before it can be seen, and entered in the log with who gave it.
+"""
+
+from holecard.rules.ruleset import PRESETS, Refused, RuleError
+from holecard.table import telling
+from holecard.table.commands import convert
+from holecard.table.scpi import arguments
+from holecard.table.seats import LOCKED
+from holecard.table.status import ScpiError
+
+
+def obey(desk, who: str, text: str) -> None:
+    """ScpiError or Refused, with nothing changed, if it cannot be done now; `who` gave the order."""
+    cut = text.find(" ")
+    name = (text if cut < 0 else text[:cut]).upper()
+    if name not in _ORDERS:
+        raise ScpiError(-224, name[:20] + ": no such order")
+    kinds, give = _ORDERS[name]
+    values = convert(kinds, arguments(text[len(name) :]))
+    game = desk.game
+    audit, game.audit = game.audit, False
+    try:
+        give(desk, *values)
+    except OSError:
+        raise ScpiError(-310, "the record was not saved")
+    finally:
+        game.audit = audit
+    text = text.upper()
+    desk.keeper.log.add(desk.keeper.boots, desk.keeper.seconds, who + ": " + text)
+    desk.events.put(desk.now, telling.OPERATOR, who, text)
+
+
+def _play(desk, on: bool) -> None:
+    desk.house.change("play", on)
+
+
+def _credits(desk, on: bool) -> None:
+    desk.house.change("credits", on)
+
+
+def _sound(desk, on: bool) -> None:
+    desk.house.change("sound", on)
+
+
+def _limit(desk, amount: int) -> None:
+    desk.house.change("limit", amount)
+
+
+def _between_rounds(game) -> None:
+    if game.phase == LOCKED:
+        raise Refused(game.message)
+    if game.in_round:
+        raise Refused("a round is open")
+
+
+def _rules(desk, word: str) -> None:
+    rules = PRESETS.get(word.lower())
+    if rules is None:
+        raise ScpiError(-224, word[:20])
+    _between_rounds(desk.game)
+    desk.game.start_over(rules, min(desk.game.seats, rules.max_seats))
+
+
+def _seats(desk, count: int) -> None:
+    game = desk.game
+    if not 1 <= count <= game.rules.max_seats:
+        raise ScpiError(-222, "these rules seat 1 to " + str(game.rules.max_seats))
+    _between_rounds(game)
+    game.start_over(game.rules, count)
+
+
+def _bets(desk, least: int, most: int) -> None:
+    game = desk.game
+    try:
+        rules = game.rules.replace(min_bet=least, max_bet=most)
+    except RuleError as error:
+        raise ScpiError(-224, str(error))
+    _between_rounds(game)
+    game.start_over(rules, game.seats)
+
+
+def _seat(desk, seat: int) -> int:
+    if seat >= desk.game.seats:
+        raise ScpiError(-222, "seats are 0 to " + str(desk.game.seats - 1))
+    return seat
+
+
+def _refill(desk, seat: int, amount: int) -> None:
+    desk.game.pay(_seat(desk, seat), amount)
+
+
+def _pay_out(desk, seat: int, amount: int) -> None:
+    desk.game.pay(_seat(desk, seat), -amount)
+
+
+def _clear(desk) -> None:
+    if desk.game.phase != LOCKED:
+        raise Refused("the table is not locked")
+    desk.clear_record()
+
+
+def _mode(desk, word: str) -> None:
+    mode = word.lower()
+    if mode not in ("bench", "arcade"):
+        raise ScpiError(-224, word[:20])
+    if mode == desk.board.mode:
+        raise Refused("the table is in that mode")
+    problem = desk.board.choose_mode(mode)
+    if problem:
+        raise Refused(problem)
+    # What was open here is void here, even if the power fails before the restart.
+    if desk.game.in_round:
+        desk.game.start_over(desk.game.rules, desk.game.seats)
+    desk.restart()
+
+
+_ORDERS: dict = {
+    "PLAY": ("b", _play),
+    "CREDITS": ("b", _credits),
+    "SOUND": ("b", _sound),
+    "LIMIT": ("$", _limit),
+    "RULES": ("w", _rules),
+    "SEATS": ("n", _seats),
+    "BETS": ("$$", _bets),
+    "REFILL": ("n$", _refill),
+    "PAYOUT": ("n$", _pay_out),
+    "CLEAR": ("", _clear),
+    "MODE": ("w", _mode),
+}

@@ -1,0 +1,82 @@
+"""What a table says of itself for whoever runs it: meters, accounts, last rounds, log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from holecard.rules.cards import card_text
+from holecard.rules.replay import HistoryError, replay
+
+from .errors import ScpiError, StandFault
+from .wire import Wire
+
+_MOST_ROUNDS = 64
+_MOST_ENTRIES = 1024
+_NONE_LEFT = -221
+
+
+def audit(wire: Wire) -> dict[str, Any]:
+    """Everything as plain values, newest first; raises StandFault for a table that answers nonsense."""
+    return {
+        "identity": wire.ask("*IDN?"),
+        "mode": wire.ask("SYST:MODE?"),
+        "meters": wire.ask_record("TABL:MET?"),
+        "accounts": wire.ask_record("TABL:AUD?"),
+        "rounds": _rounds(wire),
+        "log": _log(wire),
+    }
+
+
+def _rounds(wire: Wire) -> list[dict[str, Any]]:
+    found = []
+    for back in range(_MOST_ROUNDS):
+        try:
+            line = wire.ask(f"TABL:HIST? {back}")
+        except ScpiError as error:
+            if error.code != _NONE_LEFT or error.others:
+                raise
+            break
+        found.append(_round(wire, line))
+    return found
+
+
+def _round(wire: Wire, line: str) -> dict[str, Any]:
+    try:
+        play = replay(line)
+    except HistoryError as error:
+        raise StandFault(f"{wire.name} tells a round that is none: {error}") from None
+    visible = play.visible()
+    return {
+        "rules": visible.rules_name,
+        "dealer": [card_text(card) for card in visible.dealer],
+        "dealer_total": visible.dealer_total,
+        "seats": [_seat(view, before) for view, before in zip(visible.seats, play.start, strict=True)],
+        "actions": "".join(play.log),
+        "history": line,
+    }
+
+
+def _seat(view: Any, before: int) -> dict[str, Any]:
+    return {
+        "before": before / 2,
+        "bet": view.bet / 2,
+        "insurance": view.insurance / 2,
+        "net": (view.net or 0) / 2,
+        "hands": [
+            {"cards": [card_text(card) for card in hand.cards], "total": hand.total, "outcome": hand.outcome}
+            for hand in view.hands
+        ],
+    }
+
+
+def _log(wire: Wire) -> list[dict[str, Any]]:
+    entries = []
+    for back in range(min(wire.ask_int("SYST:LOG:COUN?"), _MOST_ENTRIES)):
+        try:
+            entries.append(wire.ask_record(f"SYST:LOG? {back}"))
+        except ScpiError as error:
+            if error.code != _NONE_LEFT or error.others:
+                raise
+            # One piece of the ring cannot be read; those before it may be.
+            entries.append({"start": None, "seconds": None, "text": "(cannot be read)"})
+    return entries

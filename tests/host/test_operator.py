@@ -1,0 +1,189 @@
+"""`holecard operator` and `holecard audit`: key files, orders, tables and JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.host.fake import FakeStand
+from typer.testing import CliRunner
+
+from holecard_host import operator as orders
+from holecard_host.cli import audit as audit_module
+from holecard_host.cli import operator as operator_module
+from holecard_host.cli.app import app
+from holecard_host.errors import ScpiError, UsageFault
+from holecard_host.stands import Stand, open_stand
+
+
+def invoke(*arguments: object):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def key_file(tmp_path: Path) -> Path:
+    path = tmp_path / "owner.json"
+    result = invoke("operator", "new-key", path)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return path
+
+
+@pytest.fixture(params=["cpython", "micropython"])
+def table(request: pytest.FixtureRequest, key_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
+    """An arcade table with that key, which the commands open however they call it."""
+    settings = {**json.loads(key_file.read_text()), "mode": "arcade"}
+    with open_stand(f"sim://{request.param}", files={"settings.json": json.dumps(settings).encode()}) as stand:
+        kept = type("Kept", (), {"__enter__": lambda _: stand, "__exit__": lambda *_: None})()
+        for module in (operator_module, audit_module):
+            monkeypatch.setattr(module, "open_stand", lambda url: kept)
+        yield stand
+
+
+def play_a_round(stand: Stand) -> None:
+    rounds = stand.wire.ask_record("TABL:METers?")["rounds"]
+    stand.press("HIT")
+    for _ in range(12):
+        stand.wire.ask("*OPC?")
+        if stand.wire.ask_record("TABL:METers?")["rounds"] > rounds:
+            return
+        stand.press("STAND")
+    raise AssertionError("no round was played")
+
+
+def test_a_key_file_is_for_its_owner_only_and_is_never_overwritten(key_file: Path) -> None:
+    if os.name == "posix":
+        assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    before = key_file.read_text()
+    result = invoke("operator", "new-key", key_file)
+    assert result.exit_code == 2
+    assert "there already" in result.stderr
+    assert key_file.read_text() == before
+    secret = json.loads(before)["operator_key"]
+    assert secret not in result.stderr + result.stdout
+    assert secret not in repr(orders.read_key(key_file))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("operator", "new-key"),
+        ("operator", "new-key", "a", "b"),
+        ("operator", "new-key", "/nonexistent/file"),
+        ("operator", "new-key", "x.json", "--id", "much-too-long"),
+        ("operator", "sim://cpython", "PLAY OFF"),
+        ("operator", "sim://cpython", "PLAY OFF", "--key-file", "/nonexistent"),
+        ("operator", "gopher://x"),
+        ("audit", "gopher://x"),
+    ],
+)
+def test_usage_errors_are_one_line_and_exit_2(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"operator_key": "abc"}', '{"operator_key": 5}', "[" * 3000])
+def test_what_is_no_key_is_not_repeated(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text(text)
+    path.chmod(0o600)
+    with pytest.raises(UsageFault, match="holds no key"):
+        orders.read_key(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes")
+def test_a_key_that_others_can_read_is_refused(key_file: Path) -> None:
+    key_file.chmod(0o644)
+    with pytest.raises(UsageFault, match="others can read"):
+        orders.read_key(key_file)
+
+
+def test_promise_35_the_host_gives_orders_with_its_key(table: Stand, key_file: Path, tmp_path: Path) -> None:
+    result = invoke("operator", "x", "RULES casino", "BETS 10,100", "PLAY OFF", "--key-file", key_file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == ["done: RULES casino", "done: BETS 10,100", "done: PLAY OFF"]
+    told = json.loads(invoke("operator", "x").stdout)
+    assert (told["rules"], told["bets"], told["play"], told["key"]) == ("casino", [10, 100], False, "owner")
+    other = tmp_path / "other.json"
+    invoke("operator", "new-key", other)
+    result = invoke("operator", "x", "PLAY ON", "--key-file", other)
+    assert result.exit_code == 1
+    assert "not authenticated" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    result = invoke("operator", "x", "PLAY ON", "--key-file", key_file)
+    assert result.exit_code == 1
+    assert "wait 2 s" in result.stderr
+    table.advance(3_000)
+    result = invoke("operator", "x", "PLAY ON", "NONSENSE", "PLAY OFF", "--key-file", key_file)
+    assert result.exit_code == 1
+    assert result.stdout == "done: PLAY ON\n", "the first refusal ends it"
+    assert "NONSENSE: no such order" in result.stderr
+    secret = json.loads(key_file.read_text())["operator_key"]
+    said = json.dumps(table.wire.ask_json("SYST:HELP:HEAD?")) + result.stdout + result.stderr
+    assert secret not in said
+
+
+def test_another_mode_restarts_the_table(table: Stand, key_file: Path) -> None:
+    invoke("operator", "x", "REFILL 0,50", "--key-file", key_file)
+    result = invoke("operator", "x", "MODE bench", "--key-file", key_file)
+    assert (result.exit_code, result.stdout) == (0, "done: MODE bench\n")
+    table.advance(3_000)
+    table.wire.sync()
+    assert table.wire.ask("SYST:MODE?") == "bench"
+    entries = [table.wire.ask_record(f"SYST:LOG? {back}")["text"] for back in range(5)]
+    assert "owner: MODE BENCH" in entries
+    invoke("operator", "x", "MODE arcade", "--key-file", key_file)
+    table.advance(3_000)
+    table.wire.sync()
+    assert table.wire.ask("SYST:MODE?") == "arcade"
+    assert table.wire.ask_record("TABL:AUD?")["bankrolls"] == 1050
+
+
+def test_audit_shows_everything_twice(table: Stand, key_file: Path) -> None:
+    for _ in range(2):
+        play_a_round(table)
+    invoke("operator", "x", "REFILL 0,50", "--key-file", key_file)
+    result = invoke("audit", "x", "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = json.loads(result.stdout)
+    assert found["ok"] is True
+    assert found["mode"] == "arcade"
+    assert found["meters"]["rounds"] == len(found["rounds"]) == 2
+    assert found["accounts"]["paid_in"] == 1050
+    assert found["accounts"]["bankrolls"] == 1050 + sum(one["seats"][0]["net"] for one in found["rounds"])
+    assert "owner: REFILL 0,50" in [entry["text"] for entry in found["log"]]
+    result = invoke("audit", "x")
+    assert result.exit_code == 0
+    for word in ("Meters", "wagered", "add up", "Last rounds", "Log, newest first", "owner: REFILL 0,50"):
+        assert word in result.stdout, word
+
+
+def test_audit_of_a_locked_table_exits_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = FakeStand()
+    fake.wire.answers.update(
+        {
+            "*IDN?": "Holecard,Table-pico,1,0",
+            "SYST:MODE?": "arcade",
+            "TABL:MET?": '{"wagered":7.5,"won":0,"rounds":1}',
+            "TABL:AUD?": '{"paid_in":1,"expected":1,"bankrolls":2,"ok":false,"locked":"accounts do not add up"}',
+            "TABL:HIST? 0": ScpiError(-221, "Settings conflict;no such round is remembered"),
+            "SYST:LOG:COUN?": "1",
+            "SYST:LOG? 0": ScpiError(-221, "Settings conflict;no such entry can be read"),
+        }
+    )
+    monkeypatch.setattr(audit_module, "open_stand", lambda url: fake)
+    result = invoke("audit", "x")
+    assert result.exit_code == 1
+    assert "locked: accounts do not add up" in result.stdout
+    assert "(cannot be read)" in result.stdout
+    assert json.loads(invoke("audit", "x", "--json").stdout)["ok"] is False
+
+
+def test_orders_that_could_leave_their_quotes_are_refused() -> None:
+    for command in ('PLAY ON";*RST;"', "PLAY\nON", "PLAY \u2028 ON"):
+        with pytest.raises(UsageFault):
+            orders.order(FakeStand().wire, orders.Key("x", bytes(32)), command)  # type: ignore[arg-type]
