@@ -5,7 +5,7 @@ from .cutting import Failed
 from .flash import ERASE, Flash
 from .powered import Machine
 
-_MOST_SAVES = 10_000
+_MOST_SAVES = 60_000
 
 
 def cut_moves(trace, counts, moves, ways):
