@@ -30,10 +30,11 @@ def run(board) -> None:
         if not table.calm:
             littered = True
             rested = ticks.add(now, _REST_US)
-        elif littered and tidy:
+        elif littered:
             if ticks.diff(now, rested) >= 0:
                 littered = False
-                gc.collect()
+                if tidy:
+                    gc.collect()
             elif ticks.diff(rested, due) < 0:
                 due = rested
         board.idle(due)
