@@ -11,10 +11,11 @@ def start() -> None:
     Returns, in bench mode only, for MicroPython's prompt: when the two outer keys were held at power-on, or when the
     byte 0x03 (Ctrl-C) comes, with which Thonny and mpremote begin.
     """
-    # While modules load, what stays lies between what does not. Collecting often keeps the heap in one piece, so that a
-    # long answer finds room later. CPython has no such setting, and no such worry.
+    # While modules load, what stays lies between what does not. One collection on the way keeps enough of the heap in
+    # one piece for a long answer; more of them, of 10 ms and more each, would only make the start longer. CPython has
+    # no such setting, and no such worry.
     if hasattr(gc, "threshold"):
-        gc.threshold(32768)
+        gc.threshold(131072)
     from holecard.boards.pico import Board  # noqa: PLC0415 - the machine's own, only here
 
     board = Board()
