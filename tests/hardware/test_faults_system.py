@@ -16,14 +16,14 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 MAIN = FIRMWARE / "main.py"
 START = "from holecard.start import start\nstart()\n"
 BROKEN = """
-from holecard.boards import files
+from holecard.boards.files import Files
 def no_file_system(*_):
     raise OSError(19)
-files.open = no_file_system
+Files.load = no_file_system
 """
 STUCK = """
-from holecard.boards import pico
-pico.Board.entropy = lambda board, n: b"U" * n
+from holecard.boards.pico import Board
+Board.entropy = lambda board, n: b"U" * n
 """
 
 
