@@ -31,7 +31,8 @@ SELF_TEST = (
         4,
         "record",
         "can be read",
-        "the stored record is damaged or gone and the table is locked: BENCh:CLEar starts afresh",
+        "the stored record is damaged or gone and the table is locked: look at `holecard audit`, then clear the lock"
+        " (BENCh:CLEar; in arcade mode the order CLEAR or the menu)",
     ),
     (8, "keys", "none is stuck", "a key was down at power-on and still is: its wire or its button touches ground"),
     (

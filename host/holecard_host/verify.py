@@ -57,6 +57,10 @@ class Report:
     wrong: WrongRecord | None = None
 
 
+# A million rounds of one player take less.
+_LARGEST = 128 << 20
+
+
 @dataclass
 class _Dealt:
     """A round as it stands in the log."""
@@ -69,9 +73,15 @@ class _Dealt:
 def verify(path: Path) -> Report:
     """The log in this file, checked. Raises UsageFault when there is no log in it."""
     try:
-        data = path.read_bytes()
+        # Neither a device that never ends nor a pipe that never begins.
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise UsageFault(f"{path}: is no file")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
     except OSError as error:
         raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(data) > _LARGEST:
+        raise UsageFault(f"{path}: is no log of a table: larger than {_LARGEST >> 20} MiB")
     if not data:
         raise UsageFault(f"{path}: is empty")
     if data.count(b"\r\n") == data.count(b"\n"):  # saved where lines end so

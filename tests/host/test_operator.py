@@ -76,6 +76,7 @@ def test_a_key_file_is_for_its_owner_only_and_is_never_overwritten(key_file: Pat
         ("operator", "new-key", "x.json", "--id", "much-too-long"),
         ("operator", "sim://cpython", "PLAY OFF"),
         ("operator", "sim://cpython", "PLAY OFF", "--key-file", "/nonexistent"),
+        ("operator", "sim://cpython", "mode bench", "PLAY OFF", "--key-file", "/nonexistent"),
         ("operator", "gopher://x"),
         ("audit", "gopher://x"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from binascii import crc32
 from pathlib import Path
 
@@ -303,3 +304,18 @@ def test_what_is_no_log_is_said_to_be_none(folder, data):
 def test_a_file_that_cannot_be_read(folder):
     assert run(str(folder / "missing"))[0] == 2
     assert run(str(folder))[0] == 2
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_what_never_ends_or_never_begins_is_no_log(folder, monkeypatch):
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    for path in (Path("/dev/zero"), pipe):
+        code, _, err = run(str(path))
+        assert (code, err.count("\n")) == (2, 1)
+        assert "is no file" in err
+    monkeypatch.setattr(log, "_LARGEST", 10)
+    large = folder / "large"
+    large.write_text("\n".join(LINES) + "\n")
+    code, _, err = run(str(large))
+    assert (code, "larger than" in err) == (2, True)

@@ -393,3 +393,55 @@ def test_every_order_is_in_the_wire_page() -> None:
 
     for name in _ORDERS:
         assert f"`{name}" in WIRE, name
+
+
+@pytest.mark.parametrize("damaged", ["boot", "op"])
+def test_promise_15_another_record_that_is_damaged_costs_no_money(damaged: str) -> None:
+    """It locks the table; but the table's own record is whole, so its bankrolls and meters go on after the lock."""
+    rig = arcade()
+    done(rig, "REFILL 0,500", "LIMIT 7000")
+    rig.rest()
+    for folder in ("a/", "b/"):
+        rig.board.files[folder + damaged] = rig.board.files[folder + damaged][:-1] + b"x"
+    after = reborn(rig)
+    assert after.state()["phase"] == "locked"
+    assert after.ask("SYST:ERR?") == '-330,"Self-test failed;record damaged"'
+    done(after, "CLEAR")
+    assert after.state()["bankrolls"] == [1500]
+    again = reborn(after)
+    assert (again.state()["phase"], again.state()["bankrolls"]) == ("betting", [1500])
+    assert json.loads(again.ask("TABL:AUD?"))["ok"] is True
+
+
+@pytest.mark.parametrize(
+    "command", ["REFILL 0,100", "PAYOUT 0,100", "PLAY OFF", "LIMIT 5000", "BETS 2,50", "RULES casino"]
+)
+def test_promise_36_the_entry_is_there_before_what_it_tells_of(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The power may fail after any writing: an order that holds is in the log."""
+    rig = arcade()
+    rig.rest()
+    states: list[dict[str, bytes]] = []
+    save = rig.board.save
+
+    def noted(name: str, data: bytes) -> None:
+        save(name, data)
+        states.append(dict(rig.board.files))
+
+    monkeypatch.setattr(rig.board, "save", noted)
+    before = (
+        rig.state()["bankrolls"],
+        rig.state()["rules"],
+        house(rig)["play"],
+        house(rig)["limit"],
+        house(rig)["bets"],
+    )
+    done(rig, command)
+    rig.rest()
+    held = 0
+    for files in states:
+        after = Rig(mode="arcade", operator=OWNER, files=files, marked=True)
+        state, found = after.state(), house(after)
+        if (state["bankrolls"], state["rules"], found["play"], found["limit"], found["bets"]) != before:
+            held += 1
+            assert f"owner: {command.upper()}" in log(after)
+    assert held

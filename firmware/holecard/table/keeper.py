@@ -34,6 +34,8 @@ class Keeper:
         self._prefix = "b" if board.mode == "bench" else ""
         self._second_at = ticks.add(game.now, _SECOND)
         self._closed = False
+        # Whether the table itself was read, so that it can go on when another record was the one that could not.
+        self._intact = False
         # The hot record: its number, its bytes, whether both copies were read since they were written.
         self._number = 0
         self._hot = b""
@@ -68,19 +70,20 @@ class Keeper:
             # The first day has no record, and neither has a table whose file system was lost.
             self._close("the records are gone")
             return
-        boot = self._journal.read("boot")
-        if boot:
-            self.boots = boot[0]
-            self.log.find(int(boot[1]))
         if found:
             from holecard.table import restore  # noqa: PLC0415 - needed once
 
             self._number = found[0]
             restore.take_up(game, found[1])
             game.unsaved = False
+            self._intact = True
             self._rounds = game.accounts.meters[ROUNDS]
             if len(game.finished) and game.shown and not game.in_round and not self._in_ring(self._rounds):
                 self._rounds -= 1
+        boot = self._journal.read("boot")
+        if boot:
+            self.boots = boot[0]
+            self.log.find(int(boot[1]))
         self._start()
 
     def _other_mode(self) -> bool:
@@ -106,11 +109,25 @@ class Keeper:
         self._closed = True
         self._game.lock(reason)
 
-    def open(self) -> None:
-        """Somebody has decided: from now on records are written again, whatever was there."""
-        if self._closed:
-            self._closed = False
-            self._start()
+    def open(self) -> bool:
+        """Somebody has decided: from now on records are written again, whatever was there.
+
+        True if it was not the table's own record that could not be trusted, so that its bankrolls still can.
+        """
+        if not self._closed:
+            return False
+        self._closed = False
+        self._start()
+        return self._intact
+
+    def enter(self, text: str) -> None:
+        """An entry of the log that is durable before what it tells of; OSError when the flash does not take it."""
+        for note in self._game.notes:
+            self.log.add(self.boots, self.seconds, note)
+        self._game.notes = []
+        self.log.add(self.boots, self.seconds, text)
+        if not self._closed:
+            self.log.write()
 
     # -- writing -----------------------------------------------------------------------------------------------------
 

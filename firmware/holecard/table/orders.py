@@ -21,18 +21,23 @@ def obey(desk, who: str, text: str) -> None:
     name = (text if cut < 0 else text[:cut]).upper()
     if name not in _ORDERS:
         raise ScpiError(-224, name[:20] + ": no such order")
-    kinds, give = _ORDERS[name]
+    kinds, give, durable = _ORDERS[name]
     values = convert(kinds, arguments(text[len(name) :]))
+    text = text.upper()
+    entry = who + ": " + text
     game = desk.game
     audit, game.audit = game.audit, False
     try:
+        # Whenever the power fails: no order without its entry.
+        if durable:
+            desk.keeper.enter(entry)
         give(desk, *values)
+        if not durable:
+            desk.keeper.enter(entry)
     except OSError:
         raise ScpiError(-310, "the record was not saved")
     finally:
         game.audit = audit
-    text = text.upper()
-    desk.keeper.log.add(desk.keeper.boots, desk.keeper.seconds, who + ": " + text)
     desk.events.put(desk.now, telling.OPERATOR, who, text)
 
 
@@ -120,16 +125,17 @@ def _mode(desk, word: str) -> None:
     desk.restart()
 
 
+# Name: (parameters, function, whether that makes the change durable at once; the others are stored after it).
 _ORDERS: dict = {
-    "PLAY": ("b", _play),
-    "CREDITS": ("b", _credits),
-    "SOUND": ("b", _sound),
-    "LIMIT": ("$", _limit),
-    "RULES": ("w", _rules),
-    "SEATS": ("n", _seats),
-    "BETS": ("$$", _bets),
-    "REFILL": ("n$", _refill),
-    "PAYOUT": ("n$", _pay_out),
-    "CLEAR": ("", _clear),
-    "MODE": ("w", _mode),
+    "PLAY": ("b", _play, True),
+    "CREDITS": ("b", _credits, True),
+    "SOUND": ("b", _sound, True),
+    "LIMIT": ("$", _limit, True),
+    "RULES": ("w", _rules, False),
+    "SEATS": ("n", _seats, False),
+    "BETS": ("$$", _bets, False),
+    "REFILL": ("n$", _refill, False),
+    "PAYOUT": ("n$", _pay_out, False),
+    "CLEAR": ("", _clear, False),
+    "MODE": ("w", _mode, False),
 }

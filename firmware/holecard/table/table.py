@@ -250,9 +250,9 @@ class Table:
         self.game.changes += 1
 
     def clear_record(self) -> None:
-        """BENCh:CLEar, and the operator's CLEAR: a table as on its first day, but for the meters that can be read."""
-        self.keeper.open()
-        self.game.unlock()
+        """BENCh:CLEar, and the operator's CLEAR: a table as on its first day, but for what can be read and trusted: the
+        meters, and the bankrolls where another record was the one that could not be."""
+        self.game.unlock(self.keeper.open())
         try:
             self.house.mend()
         except OSError:

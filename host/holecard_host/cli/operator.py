@@ -35,6 +35,8 @@ def operator(
         return
     if commands and key_file is None:
         raise UsageFault("orders need --key-file FILE; `holecard operator new-key FILE` makes a key")
+    if commands and any(command.upper().split()[:1] == ["MODE"] for command in commands[:-1]):
+        raise UsageFault("MODE restarts the table: it has to be the last order")
     key = orders.read_key(key_file) if key_file is not None else None
     with open_stand(url) as stand:
         if not commands or key is None:
