@@ -7,6 +7,15 @@ from holecard.table.seats import AWAY, BETTING, LOCKED, Seats
 class Premises(Seats):
     """`Seats` whose rules, places and money an operator may change."""
 
+    def unlock(self, keep: bool = False) -> None:
+        """The way out of LOCKED; with the bankrolls that are there if they are to `keep`, and an open round void."""
+        if not keep:
+            super().unlock()
+            return
+        self.message = ""
+        self._note("unlocked")
+        self.start_over(self.rules, self.seats)
+
     def start_over(self, rules, seats: int) -> None:
         """Other rules or seats by the operator, or only another shoe: seats keep their money, an open round is void.
 

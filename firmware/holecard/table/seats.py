@@ -127,15 +127,11 @@ class Seats:
         self._enter(LOCKED)
         self.alarm(message)
 
-    def unlock(self, keep: bool = False) -> None:
-        """The way out of LOCKED: starts afresh under the current rules, or with the bankrolls that are there, if they
-        are to `keep`; then an open round is void."""
+    def unlock(self) -> None:
+        """Starts afresh under the current rules; the way out of LOCKED."""
         self.message = ""
         self._note("unlocked")
-        if keep:
-            self.start_over(self.rules, self.seats)
-        else:
-            self._open(self.rules, self.seats, None)
+        self._open(self.rules, self.seats, None)
 
     def set_bankroll(self, seat: int, amount: int) -> None:
         self._between_rounds()
