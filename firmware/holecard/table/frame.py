@@ -81,7 +81,7 @@ def status(canvas, scene) -> None:
     if word and room - word_width >= (small.width(seat) + 4 if seat else 0):
         right = canvas.text_right(small, word, right, 0) - 3
         room -= word_width
-    if seat and small.width(seat) > room:
+    if seat and small.width(seat) > room - (_CLOSE // 2 if seal else 0):
         seat = ""
     room -= small.width(seat)
     gap = room // (1 + (banner > 0) + (seat != "") + (seal != ""))

@@ -7,7 +7,7 @@ The view gets nothing else, so whatever must stay hidden only has to stay out of
 from holecard.rules.visible import Visible
 
 PHASES = ("attract", "betting", "insurance", "playing", "doubling", "settled", "saved", "broke", "away", "locked")
-PAGES = ("", "hint", "rules", "recall", "seats", "settings", "operator")
+PAGES = ("", "hint", "rules", "recall", "seats", "settings", "operator", "shoe")
 
 
 class Scene:
