@@ -52,7 +52,7 @@ class Keeper:
         self._rounds = 0
         self._boot_due = self._hot_due = False
         self._seed = b""
-        self._chance = None
+        self._chance: "object | None" = None
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
         self.seconds = 0
@@ -132,7 +132,7 @@ class Keeper:
         if self._closed:
             self._closed = False
             self._start()
-        if self._chance and self._chance.fault:
+        if self._chance and self.chance.fault:
             # The source may have been mended.
             self._chance = None
             self._boot_due = True
@@ -156,7 +156,7 @@ class Keeper:
             return False
         if self._game.unsaved or self._recall or self._due():
             return True
-        return self._boot_due or self._hot_due or not self._checked or (self._chance is not None and self._chance.due)
+        return self._boot_due or self._hot_due or not self._checked or (self._chance is not None and self.chance.due)
 
     def _due(self) -> bool:
         return self.log.waiting or bool(self._game.notes)
