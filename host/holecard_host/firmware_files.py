@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import holecard
 
-from . import bundle
 from .errors import HolecardError, StandFault
+
+if TYPE_CHECKING:
+    from .bundle import Joined
 
 MAIN = "main.py"
 LIB = "lib"
@@ -62,11 +65,13 @@ def plain() -> dict[str, bytes]:
     return {MAIN: _MAIN_TEXT.encode(), **files}
 
 
-def joined(entry: str = "") -> bundle.Joined:
+def joined(entry: str = "") -> Joined:
     """The modules of the table, and of a script `entry`, joined into a few: see `bundle`.
 
     Raises HolecardError, naming the line, for what cannot be joined.
     """
+    from . import bundle  # noqa: PLC0415 - only what builds the firmware takes its time
+
     modules = {
         name.removeprefix(f"{LIB}/").removesuffix("/__init__").replace("/", "."): path.read_text(encoding="utf-8")
         for name, path in sources().items()

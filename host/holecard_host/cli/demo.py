@@ -29,8 +29,8 @@ class Demo:
 
     def __init__(self, stand: Stand) -> None:
         self._stand = stand
-        # A pipe has room for everything, unless COLUMNS says otherwise.
-        columns = shutil.get_terminal_size((_WIDEST, 1)).columns
+        # A pipe has room for everything. COLUMNS tells nothing of it: GNU readline leaves it to whatever is started.
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDEST
         printable = {style: width for style, width in _STYLES if _can_print(style)}
         self.least = min(printable.values())
         self._style = next((style for style, width in printable.items() if width <= columns), "")

@@ -200,6 +200,7 @@ class RemoteTwin:
         self._do("cut_at_flash", operations)
 
     def health(self) -> None:
+        self._do("check")
         if not self.powered():
             url = f"sim://{self._entry.name}"
             raise StandFault(f"{url} is switched off: `holecard power {url} on` switches it on")
