@@ -1,4 +1,4 @@
-"""Every command, as the command line lists them, used wrongly, interrupted, and printed where nothing can be printed."""
+"""Every command, as the command line lists them: used wrongly, interrupted, and with outputs that cannot be written."""
 
 import contextlib
 import os
@@ -64,7 +64,7 @@ def attempts() -> list[tuple[str, ...]]:
     return result
 
 
-@pytest.mark.parametrize("line", attempts(), ids=lambda line: " ".join(line))
+@pytest.mark.parametrize("line", attempts(), ids=" ".join)
 def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monkeypatch):
     def never(*_):
         raise AssertionError("it went on")
