@@ -17,7 +17,7 @@ _SEAL = 8
 
 def prove(
     url: Annotated[str, typer.Argument(metavar="URL", help="Where the table is, e.g. /dev/ttyACM0 or sim://NAME.")],
-    file: Annotated[Path, typer.Argument(metavar="LOG", help="The log; an old one of the same table is continued.")],
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="The log; an old one of the same table is continued.")],
     cut: Annotated[
         bool, typer.Option("--cut", help="Add a random number of this computer to the cut of every shoe.")
     ] = False,
@@ -25,21 +25,19 @@ def prove(
 ) -> None:
     """Write down promises, cuts, rounds and secrets while the table is played; Ctrl-C ends it.
 
-    Exit 0; 1 if something was missed that the table cannot tell any more.
+    Exit 1 if something was missed that the table cannot tell any more.
     """
-    log = PublicLog(file)
+    written = PublicLog(log)
     try:
         with open_stand(url) as stand:
-            follower = Follower(stand.wire, log, cut)
+            follower = Follower(stand.wire, written, cut)
             _tell(follower.step(first=True))
             while not once:
                 time.sleep(_EVERY_SECONDS)
                 _tell(follower.step())
-    except KeyboardInterrupt:
-        pass
     finally:
-        log.close()
-    print(f"{file}: {len(log.lines)} lines. Check it with: holecard verify {file}")
+        written.close()
+        print(f"{log}: {len(written.lines)} lines. Check it with: holecard verify {log}", flush=True)
 
 
 def _tell(lines: list[str]) -> None:
