@@ -10,7 +10,7 @@ import machine
 import micropython
 
 from holecard.boards import pico_mark, pico_pins, settings
-from holecard.boards.files import Files
+from holecard.boards.files import Files, program
 from holecard.boards.pico_piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
@@ -178,6 +178,11 @@ class Board:
         except ValueError:
             return "the settings cannot be read"
         return ""
+
+    def program(self):
+        # Where it was imported from: /lib/holecard, another folder, or none.
+        path = sys.modules["holecard"].__file__
+        return program(path[: path.rfind("/")])
 
     def room(self):
         heap_free = heap = flash_free = flash = None

@@ -77,7 +77,9 @@ class Menu:
     def _names(self) -> list:
         seats = ["seat" + str(seat) for seat in range(self._desk.game.seats)]
         names = (
-            ["play", "rules", "seats", "least", "most", "money"] + seats + ["limit", "sound", "won", "counts", "recall"]
+            ["play", "rules", "seats", "least", "most", "money"]
+            + seats
+            + ["limit", "sound", "won", "counts", "program", "recall"]
         )
         return (["clear"] if self._desk.game.phase == LOCKED else []) + names
 
@@ -168,6 +170,10 @@ class Menu:
             lines.append(label + " " * max(1, WIDTH - len(label) - len(text)) + text)
         return lines, ("", "")
 
+    def _program(self) -> tuple:
+        program = self._desk.program
+        return (program.lines() if program else ["Program: computing"]), ("", "")
+
     def _recall(self) -> tuple:
         finished = self._desk.game.finished
         count = len(finished)
@@ -255,6 +261,7 @@ _PAGES = {
     "sound": Menu._sound,
     "won": Menu._won,
     "counts": Menu._counts,
+    "program": Menu._program,
     "recall": Menu._recall,
 }
 

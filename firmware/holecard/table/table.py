@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import holecard
 from holecard.drivers.panel import Panel
-from holecard.table import telling, ticks
+from holecard.table import stock, telling, ticks
 from holecard.table.canvas import Canvas
 from holecard.table.events import Events
 from holecard.table.front import Front
@@ -88,6 +88,8 @@ class Table:
         self._chord = True
         self._ends_at = self.now
         self._ending = False
+        # The digest of the program, once somebody has begun it: see digest.py.
+        self.program = None
         self.front.stand(self.now)
         self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
@@ -241,6 +243,19 @@ class Table:
         if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
         return result if self._fair else result | TEST_ENTROPY
+
+    def examine(self) -> bool:
+        """A piece of the program's digest; to be called at rest, until it returns False."""
+        if self.program is None:
+            from holecard.table.digest import Digest  # noqa: PLC0415 - a start should not wait for it
+
+            self.program = Digest(self)
+        return self.program.step()
+
+    def take_stock(self) -> None:
+        """Empties the heap; while that, or the flash, leaves too little room no round begins."""
+        heap, _, flash, _ = self.board.room()
+        stock.judge(self, heap, flash)
 
     def restart(self) -> None:
         """As after power-on, as soon as what is stored and said now is out; nobody plays before."""

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from holecard_host import devices
-from holecard_host.checkup import BAD, Finding, at_the_prompt, over_the_wire
+from holecard_host.checkup import BAD, Finding, at_the_prompt, await_digest, over_the_wire
 from holecard_host.deploy import open_prompt
 from holecard_host.stands import open_stand
 
@@ -47,4 +47,5 @@ def examine(url: str) -> list[Finding]:
             with open_prompt(url) as board:
                 return at_the_prompt(board)
     with open_stand(url) as stand:
+        await_digest(stand)
         return over_the_wire(stand.wire)

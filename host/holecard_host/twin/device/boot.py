@@ -10,8 +10,16 @@ BOARD = "holecard.boards.pico"
 _FILES = "holecard.boards.files"
 
 
+class Package:
+    """Stands for the package `holecard` where a Pico has it."""
+
+    __file__ = "/" + storage.PROGRAM + "__init__.py"
+
+
 class System:
     """Stands for the module `sys`: the real one, with the serial port as its standard streams."""
+
+    modules = {"holecard": Package}
 
     def __init__(self, link):
         self.stdin = console.TextInput(link)
