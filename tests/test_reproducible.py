@@ -15,7 +15,7 @@ pytest.importorskip("littlefs", reason="littlefs-python is not installed")
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("firmware", "host", "tools")
-# What differs between the two: the place, the clock, the language, the order of files, of sets and of threads, the user.
+# What differs between the two: place, clock, language, user, the order of files and of sets.
 HERE = {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C", "COLUMNS": "80", "HOME": "/"}
 THERE = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Kolkata", "LC_ALL": "C.UTF-8", "COLUMNS": "200", "USER": "somebody"}
 # Seconds of the year 2005, so that the clock is another one, and moves between two looks at it.

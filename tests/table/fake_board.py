@@ -10,8 +10,8 @@ class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
     `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
-    was; `space` what `room` answers, `sources` the files of its program; with `broken` the storage cannot be read; `marked` says that it once held something; the port takes `packet`
-    bytes at a time.
+    was; `space` what `room` answers, `sources` the files of its program; with `broken` the storage cannot be read;
+    `marked` says that it once held something; the port takes `packet` bytes at a time.
     """
 
     name = "fake"

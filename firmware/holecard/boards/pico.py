@@ -181,7 +181,7 @@ class Board:
 
     def program(self):
         # Where it was imported from: /lib/holecard, another folder, or none.
-        path = sys.modules["holecard"].__file__
+        path = sys.modules["holecard"].__file__ or ""
         return program(path[: path.rfind("/")])
 
     def room(self):

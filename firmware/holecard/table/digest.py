@@ -34,12 +34,12 @@ class Digest:
         self._desk = desk
         self._pieces = desk.board.program()
         self._whole = sha256()
-        self._file = None
+        self._file: "sha256 | None" = None
         self._name = ""
         self._promised = b""
         self.state = COMPUTING
         self.digest = self.installed = ""
-        self.match = None
+        self.match: "bool | None" = None
         self.files = 0
 
     def step(self) -> bool:
@@ -98,7 +98,7 @@ class Digest:
             # What is no digest matches none, and is told as nothing worse.
             self.installed = "".join([chr(byte) for byte in promised if 48 <= byte <= 102])
             self.match = self.installed == self.digest
-        self._pieces = self._whole = self._promised = None
+        self._pieces = None
         if self.match is False:
             self._tell()
 

@@ -76,11 +76,8 @@ class Menu:
 
     def _names(self) -> list:
         seats = ["seat" + str(seat) for seat in range(self._desk.game.seats)]
-        names = (
-            ["play", "rules", "seats", "least", "most", "money"]
-            + seats
-            + ["limit", "sound", "won", "counts", "program", "recall"]
-        )
+        names = ["play", "rules", "seats", "least", "most", "money"] + seats
+        names += ["limit", "sound", "won", "counts", "program", "recall"]
         return (["clear"] if self._desk.game.phase == LOCKED else []) + names
 
     def _page(self) -> tuple:

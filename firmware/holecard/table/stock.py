@@ -22,8 +22,10 @@ def judge(desk, heap, flash) -> None:
     what = "heap" if now == HEAP else "flash" if now else ""
     desk.events.put(desk.now, telling.SCARCE, what)
     desk.keeper.log.add(desk.keeper.boots, desk.keeper.seconds, "low: " + what if what else "enough room again")
-    if what:
-        desk.status.error(-321 if now == HEAP else -254, "no new round before there is room")
+    if now == HEAP:
+        desk.status.error(-321, "no new round before there is room")
+    elif now:
+        desk.status.error(-254, "no new round before there is room")
 
 
 def _in_one_piece() -> bool:

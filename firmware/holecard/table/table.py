@@ -89,7 +89,7 @@ class Table:
         self._ends_at = self.now
         self._ending = False
         # The digest of the program, once somebody has begun it: see digest.py.
-        self.program = None
+        self.program: "object | None" = None
         self.front.stand(self.now)
         self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
@@ -250,7 +250,7 @@ class Table:
             from holecard.table.digest import Digest  # noqa: PLC0415 - a start should not wait for it
 
             self.program = Digest(self)
-        return self.program.step()
+        return self.program.step()  # type: ignore[attr-defined]
 
     def take_stock(self) -> None:
         """Empties the heap; while that, or the flash, leaves too little room no round begins."""
