@@ -21,9 +21,11 @@ HERE = {f"lib/holecard/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes(
 ARCADE = {"settings.json": b'{"mode": "arcade"}'}
 
 
-def told(stand: Stand, ms: float = 3_000) -> dict[str, Any]:
+def told(stand: Stand, ms: float = 2_000) -> dict[str, Any]:
     """What it says after so long a time in which nobody touched it."""
     stand.advance(ms)
+    # A lock is an error too, and would be the answer.
+    stand.wire.command("*CLS")
     return dict(stand.wire.ask_record("SYST:DIG?"))
 
 

@@ -152,6 +152,20 @@ def test_promise_31_a_flash_that_fails_meanwhile_is_a_difference() -> None:
     assert told(rig)["match"] is False
 
 
+def test_promise_31_no_memory_for_it_stops_no_table() -> None:
+    class Scarce(FakeBoard):
+        def program(self) -> Iterator[Any]:
+            yield "main.py"
+            raise MemoryError
+
+    rig = Rig()
+    rig.board.program = Scarce.program.__get__(rig.board)  # type: ignore[method-assign]
+    assert rig.table.examine()
+    assert not rig.table.examine()
+    assert told(rig)["state"] == "computing"
+    assert rig.ask("SYST:ERR?").startswith('-321,"Out of memory')
+
+
 def test_promise_31_it_is_on_a_page_of_the_operators_menu() -> None:
     rig = examined(sealed(PROGRAM))
     menu = Menu(rig.table)

@@ -10,7 +10,7 @@ import machine
 import micropython
 
 from holecard.boards import pico_mark, pico_pins, settings
-from holecard.boards.files import Files, program
+from holecard.boards.files import Files
 from holecard.boards.pico_piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
@@ -180,6 +180,8 @@ class Board:
         return ""
 
     def program(self):
+        from holecard.boards.program import program  # noqa: PLC0415 - a start should not wait for it
+
         # Where it was imported from: /lib/holecard, another folder, or none.
         path = sys.modules["holecard"].__file__ or ""
         return program(path[: path.rfind("/")])

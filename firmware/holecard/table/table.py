@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import holecard
 from holecard.drivers.panel import Panel
-from holecard.table import stock, telling, ticks
+from holecard.table import telling, ticks
 from holecard.table.canvas import Canvas
 from holecard.table.events import Events
 from holecard.table.front import Front
@@ -250,10 +250,18 @@ class Table:
             from holecard.table.digest import Digest  # noqa: PLC0415 - a start should not wait for it
 
             self.program = Digest(self)
-        return self.program.step()  # type: ignore[attr-defined]
+        try:
+            return self.program.step()  # type: ignore[attr-defined]
+        except MemoryError:
+            # Whoever asks is told that it is still being computed, and here why.
+            self.program = None
+            self.status.error(-321, "no digest of the program")
+            return False
 
     def take_stock(self) -> None:
         """Empties the heap; while that, or the flash, leaves too little room no round begins."""
+        from holecard.table import stock  # noqa: PLC0415 - a start should not wait for it
+
         heap, _, flash, _ = self.board.room()
         stock.judge(self, heap, flash)
 

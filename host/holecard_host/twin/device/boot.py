@@ -7,7 +7,7 @@ from . import console, hardware, storage
 from .link import Link
 
 BOARD = "holecard.boards.pico"
-_FILES = "holecard.boards.files"
+_FILES = ("holecard.boards.files", "holecard.boards.program")
 
 
 class Package:
@@ -48,13 +48,16 @@ def load_board(link):
     sys.modules.update(stand_ins)
     try:
         __import__(BOARD)
+        for name in _FILES:
+            __import__(name)
     finally:
         for name, module in real.items():
             if module is None:
                 del sys.modules[name]
             else:
                 sys.modules[name] = module
-    setattr(sys.modules[_FILES], "open", flash.open)  # noqa: B010 - a module's own name, unknown to type checkers
+    for name in _FILES:
+        setattr(sys.modules[name], "open", flash.open)  # noqa: B010 - a module's own name, unknown to type checkers
     return system
 
 

@@ -53,7 +53,10 @@ class Flash:
             raise ValueError("the simulated flash opens files as rb or wb only")
         name = name.lstrip("/")
         if name.startswith(PROGRAM):
-            return Reader(self._link, self._files.get(name) or _source(name))
+            # A large file in one piece is more than a small heap has room for.
+            here = self._files.get(name)
+            file = open(_SOURCES + name[len(PROGRAM) :], "rb") if here is None else io.BytesIO(here)
+            return Reader(self._link, file)
         return io.BytesIO(self._need(name))
 
     def write(self, name, data):
@@ -123,18 +126,12 @@ class Flash:
         self._link.flash(text, PROGRAM_US + erases * ERASE_US, self._programs, self._erases)
 
 
-def _source(name):
-    """A file of the program that is running."""
-    with open(_SOURCES + name[len(PROGRAM) :], "rb") as file:
-        return file.read()
-
-
 class Reader:
     """A file of the program, opened for reading."""
 
-    def __init__(self, link, data):
+    def __init__(self, link, file):
         self._link = link
-        self._file = io.BytesIO(data)
+        self._file = file
 
     def readinto(self, buf):
         self._link.spend(PIECE_US)
@@ -144,7 +141,7 @@ class Reader:
         return self
 
     def __exit__(self, kind, error, trace):
-        pass
+        self._file.close()
 
 
 class Writer:
