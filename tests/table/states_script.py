@@ -1,8 +1,8 @@
 """Runs under CPython and MicroPython alike: every command, and every mask of the keys, in every state of a bench table,
 and in every state of an arcade table; prints what became of each.
 
-Arguments: the folders to import from; then `every`, or `some`: a quarter of the commands and of the masks in each state,
-others in the next one.
+Arguments: the folders to import from; then `every`, or `some`: a quarter of the commands and of the masks in each
+state, others in the next one.
 """
 
 import sys
@@ -70,7 +70,7 @@ class Bench:
             raise Exception("less than nothing")
         if not game.in_round and sum(there) != game.accounts.expected():
             raise Exception("the accounts do not add up")
-        return "%s %s %s %s" % (self.table.front.phase, there, self.table.status.next_error(), self.board.lit)
+        return " ".join([self.table.front.phase, str(there), self.table.status.next_error(), str(self.board.lit)])
 
 
 def card(word):

@@ -55,7 +55,7 @@ class Flash:
         if name.startswith(PROGRAM):
             # A large file in one piece is more than a small heap has room for.
             here = self._files.get(name)
-            file = open(_SOURCES + name[len(PROGRAM) :], "rb") if here is None else io.BytesIO(here)
+            file = open(_SOURCES + name[len(PROGRAM) :], "rb") if here is None else io.BytesIO(here)  # noqa: SIM115 - Reader closes it
             return Reader(self._link, file)
         return io.BytesIO(self._need(name))
 
