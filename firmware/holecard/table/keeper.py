@@ -53,7 +53,6 @@ class Keeper:
         self._boot_due = self._hot_due = False
         self._seed = b""
         self._chance: "object | None" = None
-        self._promised = False
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
         self.seconds = 0
@@ -157,7 +156,7 @@ class Keeper:
             return False
         if self._game.unsaved or self._recall or self._due():
             return True
-        if self._boot_due or self._hot_due or not (self._checked and self._promised):
+        if self._boot_due or self._hot_due or not self._checked:
             return True
         return self._chance is not None and self.chance.due
 
@@ -219,10 +218,6 @@ class Keeper:
                 if self.chance.test():
                     self._write_boot()
                     self._heed()
-            elif not self._promised:
-                # On the first day; not before the picture is there.
-                self._promised = True
-                self._game.promise()
             elif self._checked:
                 self.chance.ahead()
             else:

@@ -79,6 +79,7 @@ class Table:
         self.keeper.load()
         self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
         self.house.load()
+        self.game.promise()
         self._menu_at = ticks.add(self.now, _CHORD_US)
         self._chord = True
         self._ends_at = self.now
