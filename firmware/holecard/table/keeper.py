@@ -2,29 +2,36 @@
 
     hot         the table with its open round (record.py), before anything of it is shown or told
     r0 .. r11   the last rounds, by the number of rounds before them
-    boot        how often the table was started, and how many entries the log had then
+    boot        how often the table was started, how many entries the log had then, the modes that have records
     l0 .. l15   the log (log.py)
 
 The records of a table in bench mode have a `b` in front: what the bench does with them changes nothing of the others.
 `boot` and the log belong to the machine. While the record is one that cannot be trusted, nothing is written at all: it
 is evidence.
+
+On the first day of a mode comes `hot`, with the number 1, then what the operator sets (house.py), then the mode's
+letter in `boot`. So from then on each of them must be there: one that is gone locks the table.
 """
 
 from holecard.rules.ruleset import Refused
 from holecard.table import record, ticks
 from holecard.table.accounts import ERRORS, RESETS, ROUNDS
-from holecard.table.journal import Journal, JournalError, seal
-from holecard.table.log import Log
+from holecard.table.journal import AGE, Journal, JournalError, seal
+from holecard.table.log import Log, Tally
 from holecard.table.recall import KEPT
 
 _SECOND = 1_000_000
-# Protocol errors can come by the thousand: one entry for all of so many seconds.
+# Protocol errors can come by the thousand: they are counted together every so many seconds.
 _ERRORS_EVERY = 10
-_NUMBERS = 1_000_000_000
+
+
+def _nothing() -> None:
+    """Nobody else has a record."""
 
 
 class Keeper:
-    """`boots` counts the starts, this one included; `seconds` since the last one; `log`: a `Log`."""
+    """`boots` counts the starts, this one included; `seconds` since the last one; `log`: a `Log`; `refusals`: a `Tally`
+    of the orders that were not obeyed; `complete` is called to write the operator's record; `age`: see journal.py."""
 
     def __init__(self, board, game, status) -> None:
         self._board = board
@@ -44,8 +51,16 @@ class Keeper:
         self._recall = ""
         self._rounds = 0
         self._boot_due = self._hot_due = False
+        self._started = self._booted = False
+        # The modes that have had records, by their first letters.
+        self._letter = board.mode[0]
+        self._modes = ""
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
+        self._garbled = Tally()
+        self.refusals = Tally()
+        self.complete = _nothing
+        self.age = 0
         self.seconds = 0
         self.boots = 0
         self.log = Log(self._journal)
@@ -54,22 +69,22 @@ class Keeper:
     # -- the start ---------------------------------------------------------------------------------------------------
 
     def load(self) -> None:
-        """Takes up what was stored. What cannot be trusted locks the game."""
-        try:
-            self._load()
-        except OSError:
-            self._close("the flash cannot be read")
-        except ValueError as error:
+        """Takes up what was stored. What cannot be trusted, or is not there, locks the game."""
+        problem = _problem(self._load)
+        # Beside a record that cannot be trusted the others are read and left as they are.
+        self._journal.frozen = bool(problem)
+        problem = _problem(self._load_boot) or problem or _problem(self._missing)
+        self.boots += 1
+        self.log.add(self.boots, self.seconds, "power on, " + self._board.mode)
+        if problem:
             # Never a fresh bankroll in place of one that cannot be read: somebody has to decide.
-            self._close(str(error))
+            self._close(problem)
+        else:
+            self._start()
 
     def _load(self) -> None:
         game = self._game
         found = self._journal.read(self._prefix + record.NAME)
-        if found is None and self._board.kept() and not self._other_mode():
-            # The first day has no record, and neither has a table whose file system was lost.
-            self._close("the records are gone")
-            return
         if found:
             from holecard.table import restore  # noqa: PLC0415 - needed once
 
@@ -80,21 +95,44 @@ class Keeper:
             self._rounds = game.accounts.meters[ROUNDS]
             if len(game.finished) and game.shown and not game.in_round and not self._in_ring(self._rounds):
                 self._rounds -= 1
-        boot = self._journal.read("boot")
-        if boot:
-            self.boots = boot[0]
-            self.log.find(int(boot[1]))
-        self._start()
 
-    def _other_mode(self) -> bool:
-        """Whether the table has records of its other mode."""
-        return self._journal.read(record.NAME if self._prefix else "b" + record.NAME) is not None
+    def _load_boot(self) -> None:
+        try:
+            boot = self._journal.read("boot")
+            if boot:
+                count, modes = boot[1].split(" ")
+                self.age, self.boots = divmod(boot[0], AGE)
+                self._modes = modes.replace("-", "")
+                self._booted = True
+                self.log.find(int(count))
+        finally:
+            if not self._booted:
+                self.log.search()
+                self.boots = self.log.last_start()
+
+    def _missing(self) -> None:
+        """JournalError if a record is not there that must have been."""
+        if not (self._number and self._booted):
+            from holecard.table import evidence  # noqa: PLC0415 - hardly ever needed
+
+            kept = self._board.kept()
+            evidence.missing(self._journal, self._letter, self._number, self._modes if self._booted else None, kept)
+
+    @property
+    def settled(self) -> bool:
+        """Whether this mode has had its first day, so that it must have all its records."""
+        return self._letter in self._modes or self._number > 1
+
+    @property
+    def intact(self) -> bool:
+        """Whether the table is what was stored, so that its money is known."""
+        return self._intact
 
     def _start(self) -> None:
-        self.boots += 1
-        self._boot_due = self._hot_due = True
-        self._game.accounts.count(RESETS)
-        self.log.add(self.boots, self.seconds, "power on, " + self._board.mode)
+        self._boot_due = self._hot_due = self._intact = True
+        if not self._started:
+            self._started = True
+            self._game.accounts.count(RESETS)
 
     @property
     def open_for_writing(self) -> bool:
@@ -106,28 +144,69 @@ class Keeper:
             self._close(reason)
 
     def _close(self, reason: str) -> None:
-        self._closed = True
+        self._closed = self._journal.frozen = True
         self._game.lock(reason)
 
+    @property
+    def sound(self) -> bool:
+        """Whether `open` would keep the bankrolls."""
+        return self._closed and self._intact
+
     def open(self) -> bool:
-        """Somebody has decided: from now on records are written again, whatever was there.
+        """Somebody has decided: from now on records are written again, whatever was there. OSError, and it stays as it
+        was, when the flash does not take them.
 
         True if it was not the table's own record that could not be trusted, so that its bankrolls still can.
         """
-        if not self._closed:
-            return False
-        self._closed = False
-        self._start()
-        return self._intact
+        sound = self.sound
+        if self._closed:
+            from holecard.table import evidence  # noqa: PLC0415 - hardly ever needed
+
+            self._closed = self._journal.frozen = False
+            try:
+                self._begin(evidence.next_age(self._journal))
+            except OSError:
+                self._closed = self._journal.frozen = True
+                raise
+            self._start()
+        return sound
+
+    def _begin(self, age: int) -> None:
+        """Writes the records beside the table's own with numbers of this `age`, above all that were there."""
+        self.age = age
+        self._number = max(self._number, age * AGE)
+        if not self.log.count:
+            self.log.count = age * AGE
+        self._note()
+        self.log.write()
+        self.complete()
+        self._write_boot()
 
     def enter(self, text: str) -> None:
         """An entry of the log that is durable before what it tells of; OSError when the flash does not take it."""
-        for note in self._game.notes:
-            self.log.add(self.boots, self.seconds, note)
-        self._game.notes = []
+        self.first()
+        self._note()
         self.log.add(self.boots, self.seconds, text)
         if not self._closed:
             self.log.write()
+
+    def first(self) -> None:
+        """On the first day the table's own record comes before every other one."""
+        if not self._number and not self._closed:
+            self._game.unsaved = True
+            self.store()
+
+    def _note(self) -> None:
+        """What the game has to say goes into the log."""
+        for note in self._game.notes:
+            self.log.add(self.boots, self.seconds, note)
+        self._game.notes = []
+
+    @property
+    def told(self) -> Log:
+        """The log with everything that has happened, written or not."""
+        self._note()
+        return self.log
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -153,12 +232,15 @@ class Keeper:
         try:
             if self._recall:
                 self._write_recall()
+            if self._number:
+                self._register()
             if rounds != self._rounds:
                 self._rounds = rounds
                 self._recall = record.round_words("S", game.last_round)
             self._number += 1
             self._hot = seal(self._number, record.pack(game))
             self._journal.write(self._prefix + record.NAME, self._hot)
+            self._register()
             self._checked = game.in_round
         except OSError:
             # It is tried once more when both copies are looked at; if that fails too, the table is locked.
@@ -177,8 +259,15 @@ class Keeper:
             self._errors_at = self.seconds
             self._game.accounts.count(ERRORS, new)
             self._game.unsaved = True
-            self.log.add(self.boots, self.seconds, "errors: " + str(new))
+            self._garbled.add(new)
+        self._tell(self._garbled, "errors: ")
+        self._tell(self.refusals, "orders refused: ")
         return self.pending and self._tidy()
+
+    def _tell(self, tally: Tally, what: str) -> None:
+        if tally.due(self.seconds):
+            self.log.add(self.boots, self.seconds, what + str(tally.new) + tally.last)
+            tally.new = 0
 
     def _tidy(self) -> bool:
         """The record of the start, the ring of rounds, the log, a look at both copies of the record."""
@@ -190,13 +279,10 @@ class Keeper:
             if self._recall:
                 self._write_recall()
             elif self._due():
-                for note in self._game.notes:
-                    self.log.add(self.boots, self.seconds, note)
-                self._game.notes = []
+                self._note()
                 self.log.write()
             elif self._boot_due:
-                self._boot_due = False
-                self._journal.write("boot", seal(self.boots, str(self.log.count)))
+                self._write_boot()
             else:
                 self._checked = True
                 if self._journal.mend(self._prefix + record.NAME, self._hot):
@@ -208,6 +294,18 @@ class Keeper:
             self._close(str(error))
         return True
 
+    def _register(self) -> None:
+        """Now that the table's own record is there, the others, and that from now on they have to be."""
+        if self._letter not in self._modes:
+            self.complete()
+            self._write_boot()
+
+    def _write_boot(self) -> None:
+        self._boot_due = False
+        modes = self._modes if not self._number or self._letter in self._modes else self._modes + self._letter
+        self._journal.write("boot", seal(self.age * AGE + self.boots, "%d %s" % (self.log.count, modes or "-")))
+        self._modes = modes
+
     def _refused(self) -> None:
         self._status.error(-310, "the record was not saved")
 
@@ -218,11 +316,11 @@ class Keeper:
 
     def _write_recall(self) -> None:
         words, self._recall = self._recall, ""
-        self._journal.write(self._name(self._rounds), seal(self._rounds % _NUMBERS, words))
+        self._journal.write(self._name(self._rounds), seal(self._number // AGE * AGE + self._rounds % AGE, words))
 
     def _in_ring(self, number: int) -> bool:
         found = self._journal.read(self._name(number))
-        return found is not None and found[0] == number % _NUMBERS
+        return found is not None and found[0] % AGE == number % AGE
 
     def _fetch(self, back: int):
         from holecard.table import restore  # noqa: PLC0415 - for rounds of long ago only
@@ -230,8 +328,19 @@ class Keeper:
         number = self._game.accounts.meters[ROUNDS] - back
         try:
             found = self._journal.read(self._name(number))
-            if found and found[0] == number % _NUMBERS:
+            if found and found[0] % AGE == number % AGE:
                 return restore.read_round(found[1].split(" "))
         except (OSError, ValueError):
             pass
         raise Refused("that round cannot be read")
+
+
+def _problem(do) -> str:
+    """Does it; "" or what was wrong with the records."""
+    try:
+        do()
+    except OSError:
+        return "the flash cannot be read"
+    except ValueError as error:
+        return str(error)
+    return ""

@@ -1,7 +1,11 @@
 """OPERator: what whoever has the operator's key may change over the wire."""
 
+from holecard.rules.ruleset import Refused
 from holecard.table import jsontext as js
 from holecard.table.status import ScpiError
+
+# Letters of an order that was refused, in the log.
+_SHOWN = 40
 
 
 def _authority(desk):
@@ -22,13 +26,22 @@ def _nonce(desk) -> str:
 
 def _do(desk, command: str, counter: int, mac: str) -> None:
     authority = _authority(desk)
+    # What is refused is counted, and now and then told by the log.
+    who = ""
     try:
         authority.check(command, counter, mac, desk.keeper.seconds)
+        from holecard.table import orders  # noqa: PLC0415
+
+        who = desk.board.operator[0] + ": " + command[:_SHOWN].upper() + ": "
+        orders.obey(desk, desk.board.operator[0], command)
     except OSError:
         raise ScpiError(-310, "the record was not saved")
-    from holecard.table import orders  # noqa: PLC0415
-
-    orders.obey(desk, desk.board.operator[0], command)
+    except ScpiError as error:
+        desk.keeper.refusals.add(1, ", last " + who + (error.detail or "not understood"))
+        raise
+    except Refused as refusal:
+        desk.keeper.refusals.add(1, ", last " + who + refusal.reason)
+        raise
 
 
 def _state(desk) -> str:
