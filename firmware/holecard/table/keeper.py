@@ -2,7 +2,8 @@
 
     hot         the table with its open round (record.py), before anything of it is shown or told
     r0 .. r11   the last rounds, by the number of rounds before them
-    boot        how often the table was started, how many entries the log had then, the modes that have records
+    boot        how often the table was started, how many entries the log had then, the seed for the next start, the
+                modes that have records
     l0 .. l15   the log (log.py)
 
 The records of a table in bench mode have a `b` in front: what the bench does with them changes nothing of the others.
@@ -13,16 +14,24 @@ On the first day of a mode comes `hot`, with the number 1, then what the operato
 letter in `boot`. So from then on each of them must be there: one that is gone locks the table.
 """
 
+from binascii import a2b_base64, b2a_base64
+
 from holecard.rules.ruleset import Refused
 from holecard.table import record, ticks
 from holecard.table.accounts import ERRORS, RESETS, ROUNDS
 from holecard.table.journal import AGE, Journal, JournalError, seal
 from holecard.table.log import Log, Tally
 from holecard.table.recall import KEPT
+from holecard.table.seats import LOCKED
 
 _SECOND = 1_000_000
 # Protocol errors can come by the thousand: they are counted together every so many seconds.
 _ERRORS_EVERY = 10
+_COUNTER = 8
+_SEED = 32
+_BOOT = "boot"
+_ENTROPY = "ENTROPY: "
+_NONE = "-"
 
 
 def _nothing() -> None:
@@ -55,6 +64,8 @@ class Keeper:
         # The modes that have had records, by their first letters.
         self._letter = board.mode[0]
         self._modes = ""
+        self._seed = b""
+        self._chance = None
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
         self._garbled = Tally()
@@ -65,6 +76,7 @@ class Keeper:
         self.boots = 0
         self.log = Log(self._journal)
         game.finished.fetch = self._fetch
+        game.shoes.source = self._secret
 
     # -- the start ---------------------------------------------------------------------------------------------------
 
@@ -98,13 +110,17 @@ class Keeper:
 
     def _load_boot(self) -> None:
         try:
-            boot = self._journal.read("boot")
+            boot = self._journal.read(_BOOT)
             if boot:
-                count, modes = boot[1].split(" ")
+                entries, seed, modes = boot[1].split(" ")
+                if seed != _NONE:
+                    self._seed = boot[0].to_bytes(_COUNTER, "big") + a2b_base64(seed)
+                    if len(self._seed) != _COUNTER + _SEED:
+                        raise ValueError("record not understood")
                 self.age, self.boots = divmod(boot[0], AGE)
-                self._modes = modes.replace("-", "")
+                self._modes = modes
                 self._booted = True
-                self.log.find(int(count))
+                self.log.find(int(entries))
         finally:
             if not self._booted:
                 self.log.search()
@@ -150,7 +166,7 @@ class Keeper:
     @property
     def sound(self) -> bool:
         """Whether `open` would keep the bankrolls."""
-        return self._closed and self._intact
+        return self._intact if self._closed else self._game.message.startswith(_ENTROPY)
 
     def open(self) -> bool:
         """Somebody has decided: from now on records are written again, whatever was there. OSError, and it stays as it
@@ -169,6 +185,10 @@ class Keeper:
                 self._closed = self._journal.frozen = True
                 raise
             self._start()
+        if self._chance and self._chance.fault:
+            # The source may have been mended.
+            self._chance = None
+            self._boot_due = True
         return sound
 
     def _begin(self, age: int) -> None:
@@ -180,7 +200,7 @@ class Keeper:
         self._note()
         self.log.write()
         self.complete()
-        self._write_boot()
+        self._put_boot(self._seed)
 
     def enter(self, text: str) -> None:
         """An entry of the log that is durable before what it tells of; OSError when the flash does not take it."""
@@ -217,7 +237,7 @@ class Keeper:
             return False
         if self._game.unsaved or self._recall or self._due():
             return True
-        return self._boot_due or self._hot_due or not self._checked
+        return self._boot_due or self._hot_due or not self._checked or (self._chance is not None and self._chance.due)
 
     def _due(self) -> bool:
         return self.log.waiting or bool(self._game.notes)
@@ -236,7 +256,7 @@ class Keeper:
                 self._register()
             if rounds != self._rounds:
                 self._rounds = rounds
-                self._recall = record.round_words("S", game.last_round)
+                self._recall = record.round_words("S", game.last_round, game.finished.place(0))
             self._number += 1
             self._hot = seal(self._number, record.pack(game))
             self._journal.write(self._prefix + record.NAME, self._hot)
@@ -282,7 +302,11 @@ class Keeper:
                 self._note()
                 self.log.write()
             elif self._boot_due:
-                self._write_boot()
+                if self.chance.test():
+                    self._write_boot()
+                    self._heed()
+            elif self._checked:
+                self.chance.ahead()
             else:
                 self._checked = True
                 if self._journal.mend(self._prefix + record.NAME, self._hot):
@@ -292,22 +316,96 @@ class Keeper:
             self._refused()
         except JournalError as error:
             self._close(str(error))
+        except Refused:
+            self._heed()
         return True
 
     def _register(self) -> None:
         """Now that the table's own record is there, the others, and that from now on they have to be."""
         if self._letter not in self._modes:
             self.complete()
-            self._write_boot()
+            self._put_boot(self._seed)
 
-    def _write_boot(self) -> None:
-        self._boot_due = False
-        modes = self._modes if not self._number or self._letter in self._modes else self._modes + self._letter
-        self._journal.write("boot", seal(self.age * AGE + self.boots, "%d %s" % (self.log.count, modes or "-")))
+    def _put_boot(self, seed: bytes) -> str:
+        """Writes the record of this start, with that seed behind its counter; its body."""
+        modes = self._modes if self._letter in self._modes else self._modes + self._letter
+        text = b2a_base64(seed[_COUNTER:]).decode().strip() or _NONE
+        body = "%d %s %s" % (self.log.count, text, modes)
+        self._journal.write(_BOOT, seal(self.age * AGE + self.boots, body))
         self._modes = modes
+        return body
 
     def _refused(self) -> None:
         self._status.error(-310, "the record was not saved")
+
+    # -- the start, and chance ---------------------------------------------------------------------------------------
+
+    @property
+    def chance(self):
+        """The `Chance` of this start."""
+        if self._chance is None:
+            from holecard.table.chance import Chance  # noqa: PLC0415 - a table that starts between two shoes needs none yet
+
+            self._chance = Chance(self._board, self._seed, self._board.mode == "arcade")
+        return self._chance
+
+    def _write_boot(self) -> None:
+        """The record of this start. The seed's successor is in it, and in flash, before anything comes of the seed."""
+        self._boot_due = False
+        chance = self.chance
+        begun = chance.ready
+        record = self._seed if begun else chance.prepare()
+        body = self._put_boot(record)
+        if not begun:
+            found = self._journal.read(_BOOT)
+            if found is None or found[1] != body:
+                raise JournalError("the flash keeps no record")
+            self._seed = record
+            chance.begin(record)
+
+    def healthy(self) -> bool:
+        """Whether the entropy source has passed its tests, the start-up test included."""
+        while not self.chance.test():
+            pass
+        return not self.chance.fault
+
+    def _secret(self, stirred: bytes) -> bytes:
+        """For the next shoe; Refused, with the table locked where it must be, if there can be none."""
+        try:
+            if not self.chance.ready:
+                if self._closed:
+                    raise Refused("the records are closed")
+                while not self.chance.test():
+                    pass
+                if not self._number:
+                    # The table's own record comes first: one that has others and not this one has lost it.
+                    self._game.unsaved = True
+                    self.store()
+                self._write_boot()
+            return self.chance.secret(stirred)
+        except OSError:
+            self._refused()
+            raise Refused("the record was not saved")
+        except JournalError as error:
+            self._close(str(error))
+            raise Refused(str(error))
+        finally:
+            self._heed()
+
+    def _heed(self) -> None:
+        """An entropy source that has failed ends real play, though not in the middle of a round."""
+        fault = self.chance.fault
+        game = self._game
+        if not fault or game.in_round or game.warning or game.phase == LOCKED:
+            return
+        text = _ENTROPY + "the source " + fault
+        if self._board.mode == "arcade":
+            game.lock(text)
+            return
+        game.warning = _ENTROPY + "bench only."
+        game.changes += 1
+        game.notes.append(text)
+        self._status.error(-330, text)
 
     # -- the ring of rounds ------------------------------------------------------------------------------------------
 

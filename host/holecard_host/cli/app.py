@@ -22,6 +22,7 @@ from holecard_host.cli import (
     operator,
     output,
     play,
+    prove,
     query,
     screen,
     sim,
@@ -87,6 +88,7 @@ app.command("sim")(sim.sim)
 app.command("doctor")(doctor.doctor)
 app.command("flash")(flash.flash)
 app.command("image")(image.image)
+app.command("prove")(prove.prove)
 app.command("verify")(verify.verify)
 app.command("audit")(audit.audit)
 app.command("operator")(operator.operator)
