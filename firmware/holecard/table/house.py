@@ -58,7 +58,10 @@ class House:
         found = self._journal.read(name)
         if found:
             self._number = found[0]
-            self._take(found[1].split(" "))
+            try:
+                self._take(found[1].split(" "))
+            except ValueError:
+                raise JournalError("record not understood")
         elif self._keeper.settled:
             raise JournalError("the record " + name + " is gone")
         self._damaged = False
@@ -104,11 +107,9 @@ class House:
 
     def _take(self, words: list) -> None:
         counter, failures, flags, limit = words
-        if len(flags) != 3 or [flag for flag in flags if flag not in "01"]:
-            raise ValueError("record not understood")
         numbers = [int(counter), int(failures), int(limit)]
-        if min(numbers) < 0:
-            raise ValueError("record not understood")
+        if len(flags) != 3 or [flag for flag in flags if flag not in "01"] or min(numbers) < 0:
+            raise ValueError
         self.counter, self.failures, self.limit = numbers
         self.play, self.credits, self.sound = [flag == "1" for flag in flags]
 
