@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.table.owner import log
 from tests.table.rig import MS, Rig
-from tests.table.test_operator import log
 
 from holecard.rules.ruleset import CASINO
 from holecard.table.keys import BET, DOUBLE, HIT, STAND

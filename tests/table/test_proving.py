@@ -43,7 +43,9 @@ class Follower:
             line = self.rig.ask(f"FAIR:ROUN? {back};:SYST:ERR?")
             if line.startswith("round"):
                 rounds.append(line.partition(";")[0])
-        news = [line for line in [*told, *reversed(rounds)] if line not in self.lines and line[:5] not in ("HCL1", "chain")]
+        news = [
+            line for line in [*told, *reversed(rounds)] if line not in self.lines and line[:5] not in ("HCL1", "chain")
+        ]
         order = {"commit": 0, "cut": 1, "round": 2, "reveal": 3}
         self.lines += sorted(news, key=lambda line: (int(line.split()[1]), order[line.split()[0]]))
 

@@ -13,7 +13,6 @@ from holecard import app
 from holecard.table import ticks
 from holecard.table.instrument import _ENOUGH
 from holecard.table.keys import HIT, STAND
-from holecard.table.table import Table
 
 SECOND = 1_000_000
 

@@ -125,7 +125,7 @@ class Taking:
         if not (self._number and self._booted):
             from holecard.table import evidence  # noqa: PLC0415 - hardly ever needed
 
-            kept = self._board.kept()
+            kept = self._board.kept() or self.log.count > 0
             evidence.missing(self._journal, self._letter, self._number, self._modes if self._booted else None, kept)
 
     @property
