@@ -221,3 +221,54 @@ def test_promise_36_the_entry_is_there_before_what_it_tells_of(command: str, mon
             held += 1
             assert f"owner: {command.upper()}" in log(after)
     assert held
+
+
+_NONSENSE = (
+    "", " ", "PLAY", "PLAY 2", "PLAY MAYBE", "PLAY ON,OFF", "CREDITS", "CREDITS 7", "SOUND LOUD", "RULES",
+    "RULES poker", "RULES 1", "RULES sifl,casino", "SEATS", "SEATS 0", "SEATS -1", "SEATS 8", "SEATS 1.5", "SEATS two", "BETS 5",
+    "BETS 0,0", "BETS 0,50", "BETS 5,2", "BETS 2.5,50", "BETS 2,50.5", "BETS 5000,0", "BETS 2,2000000", "BETS 1,2,3",
+    "LIMIT", "LIMIT -5", "LIMIT 0.5", "LIMIT 100.5", "LIMIT 1", "LIMIT 1000001", "LIMIT 2000000", "LIMIT 1,2",
+    "REFILL 0", "REFILL 0,0", "REFILL 0,-5", "REFILL 9,5", "REFILL -1,5", "REFILL 0,0.3", "REFILL 0,2000000",
+    "REFILL 0,9999999", "PAYOUT 0", "PAYOUT 0,0", "PAYOUT 0,-5", "PAYOUT 9,5", "PAYOUT 0,1000.5", "CLEAR", "CLEAR 1",
+    "MODE", "MODE arcade", "MODE workshop", "MODE 1", "NONSENSE", "PLAYON", "PLAY=ON",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", _NONSENSE)
+def test_nonsense_is_refused_with_a_reason_and_changes_nothing(command: str) -> None:
+    rig = arcade()
+    done(rig, "RULES casino")
+    rig.rest()
+    before = (rig.state(), {**house(rig), "counter": 0})
+    refusal = order(rig, command)
+    assert not refusal.startswith("0,")
+    if not refusal.startswith("-109,"):
+        assert ";" in refusal, "what is missing needs no words"
+    rig.rest()
+    assert (rig.state(), {**house(rig), "counter": 0}) == before
+    assert [text for text in log(rig) if text.startswith("owner: ")] == ["owner: RULES CASINO"]
+
+
+def test_bets_out_of_range_are_told_in_dollars() -> None:
+    rig = arcade()
+    assert order(rig, "BETS 0,5") == '-222,"Data out of range;lowest bet not from $1 to $1000000"'
+    assert order(rig, "BETS 1,1500000") == '-222,"Data out of range;highest bet not from $0 to $1000000"'
+    assert order(rig, "BETS 5000,0") == (
+        '-222,"Data out of range;the lowest bet is above the start bankroll of $1,000"'
+    )
+
+
+def test_who_has_won_above_the_limit_can_be_paid_a_part() -> None:
+    rig = arcade()
+    done(rig, "REFILL 0,2000", "LIMIT 1500", "PAYOUT 0,100")
+    assert rig.state()["bankrolls"] == [2900]
+
+
+def test_no_order_makes_a_table_at_which_nobody_can_bet() -> None:
+    rig = arcade()
+    done(rig, "LIMIT 4")
+    assert order(rig, "RULES casino") == (
+        '-221,"Settings conflict;the lowest bet would be above the bankroll limit of $4"'
+    )
+    assert order(rig, "BETS 5,0").startswith("-221,")
+    done(rig, "LIMIT 0", "RULES casino")
