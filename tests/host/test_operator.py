@@ -107,7 +107,7 @@ def test_promise_35_the_host_gives_orders_with_its_key(table: Stand, key_file: P
     result = invoke("operator", "x", "RULES casino", "BETS 10,100", "PLAY OFF", "--key-file", key_file)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == ["done: RULES casino", "done: BETS 10,100", "done: PLAY OFF"]
-    told = json.loads(invoke("operator", "x").stdout)
+    told = json.loads(invoke("operator", "x", "--json").stdout)
     assert (told["rules"], told["bets"], told["play"], told["key"]) == ("casino", [10, 100], False, "owner")
     other = tmp_path / "other.json"
     invoke("operator", "new-key", other)

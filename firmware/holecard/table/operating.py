@@ -6,6 +6,7 @@ from holecard.table.status import ScpiError
 
 # Letters of an order that was refused, in the log.
 _SHOWN = 40
+_UNREAD = "null"
 
 
 def _authority(desk):
@@ -48,17 +49,19 @@ def _state(desk) -> str:
     house = desk.house
     game = desk.game
     name, key = desk.board.operator
+    # What could not be read is null, and no default.
+    settled, played = not house.damaged, desk.keeper.intact
     return js.record(
         ("key", js.quote(name if key else "")),
         ("counter", str(house.counter)),
         ("wait", str(_authority(desk).wait(desk.keeper.seconds) if key else 0)),
-        ("play", js.flag(house.play)),
-        ("credits", js.flag(house.credits)),
-        ("sound", js.flag(house.sound)),
-        ("rules", js.quote(game.rules.name)),
-        ("seats", str(game.seats)),
-        ("bets", js.array([js.dollars(game.rules.min_bet), js.dollars(game.rules.max_bet)])),
-        ("limit", js.dollars(house.limit)),
+        ("play", js.flag(house.play) if settled else _UNREAD),
+        ("credits", js.flag(house.credits) if settled else _UNREAD),
+        ("sound", js.flag(house.sound) if settled else _UNREAD),
+        ("rules", js.quote(game.rules.name) if played else _UNREAD),
+        ("seats", str(game.seats) if played else _UNREAD),
+        ("bets", js.array([js.dollars(game.rules.min_bet), js.dollars(game.rules.max_bet)]) if played else _UNREAD),
+        ("limit", js.dollars(house.limit) if settled else _UNREAD),
         ("locked", js.quote(game.message)),
     )
 

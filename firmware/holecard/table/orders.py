@@ -125,7 +125,7 @@ def _seat(desk, seat: int) -> int:
 
 def _some(amount: int) -> int:
     if not amount:
-        raise ScpiError(-222, "an amount above $0")
+        raise ScpiError(-222, "give an amount above $0")
     return amount
 
 
