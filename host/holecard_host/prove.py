@@ -92,8 +92,8 @@ class PublicLog:
             fits = same and step in ("commit", "cut", "round") and int(line[3]) == rounds
         if not fits:
             raise Gap(
-                f"{self.path}: ends with {' '.join(before[:2])}, and the table goes on with {' '.join(line[:2])}: what was"
-                " between was missed. The log is good as far as it goes; begin another one."
+                f"{self.path}: ends with {' '.join(before[:2])}, and the table goes on with {' '.join(line[:2])}: what"
+                " was between was missed. The log is good as far as it goes; begin another one."
             )
 
 
@@ -108,7 +108,7 @@ def _after(head: list[str]) -> int:
 
 
 class Follower:
-    """Asks the table on `wire` for what belongs into `log`; `cut`: adds a random number of this computer to every cut."""
+    """Asks the table on `wire` for what belongs into `log`; `cut`: adds a number of this computer to every cut."""
 
     def __init__(self, wire: Wire, log: PublicLog, cut: bool = False) -> None:
         self._wire = wire

@@ -11,9 +11,9 @@ START = (1 << 30) - 200_000
 class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
-    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
-    was; with `broken` the storage cannot be read; `entropy` gives the bytes that are asked for, if there is to be another source; `marked` says that it once held something; the port takes `packet`
-    bytes at a time.
+    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the
+    watchdog was; with `broken` the storage cannot be read; `entropy` gives the bytes that are asked for, if there
+    is to be another source; `marked` says that it once held something; the port takes `packet` bytes at a time.
     """
 
     name = "fake"

@@ -319,7 +319,7 @@ _BODIES = (
     _GOOD,
     f"2 1 - p = {_promise(False)} 0 +^8LZ 0,0,0,0,0,0,0,1,0,0 2000 0 O casino 2000 50 F4SP - -",
     f"3 2 - pp = {_promise()} 15 - 60,0,3,0,0,0,0,13,7,0 4000 3 S casino 1980,1980 10,10 ;QVIP= - 1,2",
-    f"1 1 - p = {_promise(True, 'casino/decks=8')} 0 - 0,0,0,0,0,0,0,1,0,0 2000 0 O casino/decks=8 2000 20 012345 HHD4 -",
+    f"1 1 - p = {_promise(rules='casino/decks=8')} 0 - 0,0,0,0,0,0,0,1,0,0 2000 0 O casino/decks=8 2000 20 0123 HHD4 -",
 )
 
 
@@ -462,7 +462,7 @@ def test_promise_11_the_hot_record_of_the_largest_rounds_stays_small() -> None:
     game = rig.game
     chance = random.Random(4)
     sizes = []
-    for number in range(60):
+    for _ in range(60):
         game._session = Session(CASINO, game._shoe, [89_999] * 7)
         game.shoes.abandon(None)
         game.promise()

@@ -1,8 +1,8 @@
-"""Secrets for the shoes: the watched source of entropy, the seed from flash, and what can be prepared while nobody waits."""
+"""Secrets for the shoes: the watched source of entropy, the seed from flash, what can be done while nobody waits."""
 
 from holecard.rules.ruleset import Refused
 from holecard.table.entropy import Entropy, EntropyFault
-from holecard.table.seeding import Pool, Seeding
+from holecard.table.seeding import Pool, Seeding, SeedOrder
 
 _FRESH = 32
 # Bytes of the start-up test in one piece, 2 ms on a Pico.
@@ -55,15 +55,24 @@ class Chance:
     def ahead(self) -> None:
         """Makes the next secret while nobody waits for it. Refused as `secret`."""
         if self.due:
-            self._next = self._pool.secret(self._fresh())
+            self._next = self._make()
 
     def secret(self, stirred: bytes) -> bytes:
-        """32 bytes that are nobody's but the table's; Refused if the source fails. What is `stirred` in counts from the next one on."""
-        if not self._next:
-            self._next = self._pool.secret(self._fresh())
-        secret, self._next = self._next, b""
-        self._pool.stir(stirred)
+        """32 bytes that are nobody's but the table's; Refused if the source fails.
+
+        What is `stirred` in counts from the next one on.
+        """
+        secret, self._next = self._next or self._make(), b""
+        self._begun().stir(stirred)
         return secret
+
+    def _make(self) -> bytes:
+        return self._begun().secret(self._fresh())
+
+    def _begun(self) -> Pool:
+        if self._pool is None:
+            raise SeedOrder("not begun")
+        return self._pool
 
     def _fresh(self) -> bytes:
         if not self.fault:

@@ -22,8 +22,7 @@ _GROUPS = (
     proving.COMMANDS,
 )
 COMMANDS = sum(_GROUPS, ())
-# Besides queries all that a table in arcade mode obeys: nothing of it reaches the game, but what goes into the hash of a
-# cut.
+# Besides queries all that a table in arcade mode obeys: nothing of it reaches the game but the host's part of a cut.
 _HARMLESS = ("*CLS", "*OPC", "*WAI", "*ESE", "*SRE", "SYSTem:COMMunicate:EVENt", "OPERator:DO", "FAIRness:CUT")
 _MOST = 4_000_000
 # Headers as they were written, with the commands they turned out to be.

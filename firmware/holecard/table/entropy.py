@@ -18,7 +18,7 @@ _MARK_EVERY = SAMPLES + 8
 
 
 class EntropyFault(Exception):
-    """The source has failed a test; the reason is one of "is stuck", "knows few values", "repeats itself". It stays failed."""
+    """The source has failed a test, for good: it "is stuck", "knows few values" or "repeats itself"."""
 
 
 class Health:

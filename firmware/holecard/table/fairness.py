@@ -58,7 +58,8 @@ class Promise:
         self.secret = secret
         self.rules = rules
         self.commitment = commitment_of(previous, secret)
-        self.presses: "bytes | None" = None
+        # Until the cut there are none.
+        self.presses: bytes = None  # type: ignore[assignment]
         self.host = b""
         self.rounds = 0
 
@@ -77,8 +78,8 @@ class Promise:
 class Fairness:
     """The chain of shoes of one table; what it does out of order is FairnessOrder and changes nothing.
 
-    ``number`` of the newest shoe, 0 before the first; ``commitment``: its promise, 32 bytes; ``current``: its `Promise`,
-    None between two shoes; ``last``: the one before, which has been revealed, as far as it is known.
+    ``number`` of the newest shoe, 0 before the first; ``commitment``: its promise, 32 bytes; ``current``: the shoe
+    itself, None between two of them; ``last``: the one before, which has been revealed, as far as it is known.
     """
 
     def __init__(self) -> None:
@@ -94,42 +95,44 @@ class Fairness:
             return REVEALED
         return COMMITTED if self.current.presses is None else DEALING
 
-    def commit(self, secret: bytes, rules: str) -> None:
+    def commit(self, secret: bytes, rules: str) -> Promise:
         """A new shoe under `rules` from a secret of 32 bytes; to be shown before any bet."""
-        self._need(REVEALED)
+        self._check(REVEALED)
         if len(secret) != _SECRET:
             raise ValueError("a secret has 32 bytes")
         if not rules or " " in rules:
             raise ValueError("rules are one word")
-        self.current = Promise(self.number + 1, self.commitment, secret, rules)
+        self.current = shoe = Promise(self.number + 1, self.commitment, secret, rules)
         self.number += 1
-        self.commitment = self.current.commitment
+        self.commitment = shoe.commitment
+        return shoe
 
-    def cut(self, presses: bytes, host: bytes = b"") -> None:
+    def cut(self, presses: bytes, host: bytes = b"") -> Promise:
         """The player's part, after the commitment was shown: button timing and host bytes, up to 16 bytes each."""
-        self._need(COMMITTED)
+        shoe = self._check(COMMITTED)
         if len(presses) > MOST_PRESSES or len(host) > MOST_HOST:
             raise ValueError("too much for a cut")
-        self.current.presses = presses
-        self.current.host = host
+        shoe.presses = presses
+        shoe.host = host
         self.last = None
+        return shoe
 
     def stream(self):
         """The stream of the shoe that was cut, from its beginning."""
-        self._need(DEALING)
-        shoe = self.current
+        shoe = self._check(DEALING)
         return shoe_stream(shoe.secret, shoe.presses, shoe.host, shoe.rules)
 
     def count(self) -> str:
         """One more round of this shoe: its place, for `round_line`."""
-        self._need(DEALING)
-        self.current.rounds += 1
-        return "%d %d" % (self.number, self.current.rounds)
+        shoe = self._check(DEALING)
+        shoe.rounds += 1
+        return "%d %d" % (self.number, shoe.rounds)
 
-    def reveal(self) -> None:
+    def reveal(self) -> Promise:
         """The end of the shoe, dealt or abandoned: its secret is everybody's now."""
-        self._need(COMMITTED, DEALING)
-        self.last, self.current = self.current, None
+        self.last = shoe = self._check(COMMITTED, DEALING)
+        self.current = None
+        return shoe
 
     def head(self) -> list:
         """The lines with which a log begins that goes on with `known`."""
@@ -142,9 +145,12 @@ class Fairness:
         lines = self.last.opening() + [self.last.ending()] if self.last else []
         return lines + (self.current.opening() if self.current else [])
 
-    def _need(self, *states: str) -> None:
+    def _check(self, *states: str) -> Promise:
+        """The current shoe, which has to be in one of these states."""
         if self.state not in states:
             raise FairnessOrder("the shoe is " + self.state)
+        # There is one, but for REVEALED.
+        return self.current  # type: ignore[return-value]
 
     def save(self) -> str:
         """One word for the journal: it holds the secret, so it is never for the wire.

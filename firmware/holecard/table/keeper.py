@@ -26,13 +26,13 @@ class Keeper(Taking):
 
     def __init__(self, board, game, status) -> None:
         super().__init__(board, game, status)
-        self._chance = None
+        self._chance: "object | None" = None
         game.finished.fetch = self._fetch
         game.shoes.source = self._secret
 
     def open(self) -> bool:
         sound = super().open()
-        if self._chance and self._chance.fault:
+        if self._chance and self.chance.fault:
             # The source may have been mended.
             self._chance = None
             self._boot_due = True
@@ -61,7 +61,7 @@ class Keeper(Taking):
             return False
         if self._game.unsaved or self._recall or self._due():
             return True
-        return self._boot_due or self._hot_due or not self._checked or (self._chance is not None and self._chance.due)
+        return self._boot_due or self._hot_due or not self._checked or (self._chance is not None and self.chance.due)
 
     def _due(self) -> bool:
         return self.log.waiting or bool(self._game.notes)

@@ -48,5 +48,5 @@ class Recall:
         return self._near[-1 - back][1] if back < len(self._near) else self.fetch(back)[0].visible()
 
     def place(self, back: int) -> str:
-        """The number of the shoe and of the round in it, "" for a round from no shoe of the table's. Refused as `line`."""
+        """The numbers of its shoe and of the round in it, "" if it was from no shoe of the table's. Refused as `line`."""
         return self._near[-1 - back][2] if back < len(self._near) else self.fetch(back)[1]

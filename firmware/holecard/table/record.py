@@ -3,10 +3,11 @@
     12 0 - pca 20,0,30 <promise> 17 - 40,60,..,0 4000 5 O casino 2000,0,1001 20,0,30 7Qk0.. HS -
 
 The fields: number of the round, whether the bench has touched the money (2: and chosen the shoe), why the table is
-locked, a letter a seat (p: plays, a: away, c: has been told that it is saved), bets, promise of the shoe (fairness.py), cards that had left it when the round
-began, the stack, the meters, what was paid in, how many rounds can be recalled. Then the round: `O` open, `S` settled
-and still shown, `-` none; rules and bankrolls before it, and if there is one its bets, cards, actions and, once it is settled,
-its place (number of the shoe and of the round in it). A card is the character behind `0` by its number; `-` is nothing, `=` the bets of the round. restore.py reads it.
+locked, a letter a seat (p: plays, a: away, c: has been told that it is saved), bets, promise of the shoe (fairness.py),
+cards that had left it when the round began, the stack, the meters, what was paid in, how many rounds can be recalled.
+Then the round: `O` open, `S` settled and still shown, `-` none; rules and bankrolls before it, and if there is one its
+bets, cards, actions and, once it is settled, its place (number of the shoe and of the round in it). A card is the
+character behind `0` by its number; `-` is nothing, `=` the bets of the round. restore.py reads it.
 """
 
 from holecard.rules.ruleset import rules_text

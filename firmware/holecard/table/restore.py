@@ -17,7 +17,7 @@ class RecordError(ValueError):
     """A record that is whole and makes no sense all the same; the reason is short enough for the panel."""
 
 
-def read_round(words: list) -> Round:
+def read_round(words: list) -> tuple:
     """(the settled Round of `record.round_words`, on a shoe of its own, its place). RecordError for anything else."""
     try:
         return _settled(words)[0], _place(words)

@@ -104,7 +104,7 @@ class Seats:
 
     def _give_up_shoe(self, other: bool) -> None:
         shoes = self.shoes
-        if other or shoes.seeded or not shoes.uncut or shoes.fair.current.rules != rules_text(self.rules):
+        if other or shoes.seeded or not shoes.uncut or shoes.rules != rules_text(self.rules):
             shoes.abandon(self._round if self._round is not None and self.shoe is self._shoe else None)
         shoes.seeded = False
 

@@ -56,6 +56,11 @@ class Shoes:
             lines.insert(len(self.fair.last.opening()), self.left_over)
         return lines
 
+    @property
+    def rules(self) -> str:
+        """Those of the current shoe, "" if there is none."""
+        return self.fair.current.rules if self.fair.current else ""
+
     # -- steps -------------------------------------------------------------------------------------------------------
 
     def promise(self, rules: str) -> None:
@@ -68,32 +73,29 @@ class Shoes:
             secret = sha256(b"next shoe" + fair.last.secret).digest()
         else:
             secret = self.source(bytes(self._moments) + self.host)
-        fair.commit(secret, rules)
-        self._begun()
+        self._begun(fair.commit(secret, rules))
 
     def seed(self, seed: bytes, rules: str) -> None:
         """Shoes that the bench has chosen, from the next one on."""
         self.abandon(None)
         self.seeded = True
-        self.fair.commit(sha256(seed).digest(), rules)
-        self._begun()
+        self._begun(self.fair.commit(sha256(seed).digest(), rules))
 
-    def _begun(self) -> None:
+    def _begun(self, shoe) -> None:
         self.host = b""
         self._pressed = 0
-        current = self.fair.current
-        self._put(telling.COMMIT, current.number, to_hex(current.commitment), current.rules)
+        self._put(telling.COMMIT, shoe.number, to_hex(shoe.commitment), shoe.rules)
 
     def abandon(self, play) -> None:
-        """The current shoe, if there is one, is told, and so is `play`, the open Round from it, None if there is none."""
+        """The current shoe, if there is one, is told, and so is `play`, the open Round from it, if there is one."""
         fair = self.fair
         if not fair.current:
             return
         self.left_over = round_line(fair.count(), encode(play)) if play else ""
         if play:
             self._put(telling.LEFT_OVER, self.left_over)
-        fair.reveal()
-        self._put(telling.REVEAL, fair.last.number, to_hex(fair.last.secret), fair.last.rounds)
+        shoe = fair.reveal()
+        self._put(telling.REVEAL, shoe.number, to_hex(shoe.secret), shoe.rounds)
 
     def press(self, now: int) -> None:
         """A button went down or up at that instant (us)."""
@@ -115,11 +117,7 @@ class Shoes:
 
     def cut(self):
         """Cuts the promised shoe; its stream."""
-        fair = self.fair
-        if self.seeded:
-            fair.cut(b"", b"")
-        else:
-            fair.cut(bytes(self._moments[MOST_PRESSES - self._pressed :]), self.host)
-        current = fair.current
-        self._put(telling.CUT, current.number, to_hex(current.presses), to_hex(current.host))
-        return fair.stream()
+        presses = b"" if self.seeded else bytes(self._moments[MOST_PRESSES - self._pressed :])
+        shoe = self.fair.cut(presses, self.host)
+        self._put(telling.CUT, shoe.number, to_hex(shoe.presses), to_hex(shoe.host))
+        return self.fair.stream()

@@ -23,7 +23,7 @@ def prove(
     ] = False,
     once: Annotated[bool, typer.Option("--once", help="Write what the table can tell now, and end.")] = False,
 ) -> None:
-    """Write down promises, cuts, rounds and secrets while the table is played; Ctrl-C ends it. Then: holecard verify LOG.
+    """Write down promises, cuts, rounds and secrets while the table is played; Ctrl-C ends it.
 
     Exit 0; 1 if something was missed that the table cannot tell any more.
     """

@@ -68,7 +68,11 @@ class Scene:
         raise AssertionError("no seed gives the scene " + self.name)
 
     def _play(self, seed):
-        session = Session(self.rules, Shoe(self.rules, shoe_stream(sha256(seed).digest(), b"", b"", rules_text(self.rules))), self.bankrolls)
+        session = Session(
+            self.rules,
+            Shoe(self.rules, shoe_stream(sha256(seed).digest(), b"", b"", rules_text(self.rules))),
+            self.bankrolls,
+        )
         play = session.deal(self.bets)
         taken = []
         while play.phase in ("insurance", "playing"):
