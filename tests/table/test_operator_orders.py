@@ -225,12 +225,13 @@ def test_promise_36_the_entry_is_there_before_what_it_tells_of(command: str, mon
 
 _NONSENSE = (
     "", " ", "PLAY", "PLAY 2", "PLAY MAYBE", "PLAY ON,OFF", "CREDITS", "CREDITS 7", "SOUND LOUD", "RULES",
-    "RULES poker", "RULES 1", "RULES sifl,casino", "SEATS", "SEATS 0", "SEATS -1", "SEATS 8", "SEATS 1.5", "SEATS two", "BETS 5",
-    "BETS 0,0", "BETS 0,50", "BETS 5,2", "BETS 2.5,50", "BETS 2,50.5", "BETS 5000,0", "BETS 2,2000000", "BETS 1,2,3",
-    "LIMIT", "LIMIT -5", "LIMIT 0.5", "LIMIT 100.5", "LIMIT 1", "LIMIT 1000001", "LIMIT 2000000", "LIMIT 1,2",
-    "REFILL 0", "REFILL 0,0", "REFILL 0,-5", "REFILL 9,5", "REFILL -1,5", "REFILL 0,0.3", "REFILL 0,2000000",
-    "REFILL 0,9999999", "PAYOUT 0", "PAYOUT 0,0", "PAYOUT 0,-5", "PAYOUT 9,5", "PAYOUT 0,1000.5", "CLEAR", "CLEAR 1",
-    "MODE", "MODE arcade", "MODE workshop", "MODE 1", "NONSENSE", "PLAYON", "PLAY=ON",
+    "RULES poker", "RULES 1", "RULES sifl,casino", "SEATS", "SEATS 0", "SEATS -1", "SEATS 8", "SEATS 1.5",
+    "SEATS two", "BETS 5", "BETS 0,0", "BETS 0,50", "BETS 5,2", "BETS 2.5,50", "BETS 2,50.5", "BETS 5000,0",
+    "BETS 2,2000000", "BETS 1,2,3", "LIMIT", "LIMIT -5", "LIMIT 0.5", "LIMIT 100.5", "LIMIT 1", "LIMIT 1000001",
+    "LIMIT 2000000", "LIMIT 1,2", "REFILL 0", "REFILL 0,0", "REFILL 0,-5", "REFILL 9,5", "REFILL -1,5",
+    "REFILL 0,0.3", "REFILL 0,2000000", "REFILL 0,9999999", "PAYOUT 0", "PAYOUT 0,0", "PAYOUT 0,-5",
+    "PAYOUT 9,5", "PAYOUT 0,1000.5", "CLEAR", "CLEAR 1", "MODE", "MODE arcade", "MODE workshop", "MODE 1",
+    "NONSENSE", "PLAYON", "PLAY=ON",
 )  # fmt: skip
 
 
