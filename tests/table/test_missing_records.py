@@ -140,6 +140,13 @@ def test_promise_15_a_first_day_that_is_cut_short_anywhere_goes_on(mode: str, se
             assert locked(started(mode, without(after.board.files, (name,)), True)), name
 
 
+@pytest.mark.parametrize("mode", _NAMES)
+def test_promise_15_a_first_day_may_be_cut_short_again_and_again(mode: str) -> None:
+    for at, state in enumerate(first_day(Rig.__new__(Rig), mode, {})[1:9]):
+        for again, later in enumerate(first_day(Rig.__new__(Rig), mode, state)[:9]):
+            assert locked(started(mode, dict(later), True)) == "", (at, again)
+
+
 def first_day(rig: Rig, mode: str, files: dict[str, bytes]) -> list[dict[str, bytes]]:
     """A start whose writings are seen from the first one on, with a round and an order."""
     from tests.table import rig as rigs  # noqa: PLC0415
