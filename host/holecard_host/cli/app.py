@@ -23,6 +23,7 @@ from holecard_host.cli import (
     output,
     play,
     query,
+    record,
     screen,
     sim,
     verify,
@@ -83,6 +84,8 @@ app.command("devices")(devices.devices)
 app.command("query")(query.query)
 app.command("cases")(cases.cases)
 app.command("screen")(screen.screen)
+app.command("replay")(record.replay)
+app.command("vcd")(record.vcd)
 app.command("sim")(sim.sim)
 app.command("doctor")(doctor.doctor)
 app.command("flash")(flash.flash)
