@@ -139,14 +139,15 @@ def hold(
     now = time.time()
     own = Holder(_user(), os.getpid(), socket.gethostname(), _command(), purpose, now, now + seconds, yields=yields)
     deadline = time.monotonic() + _PATIENCE_SECONDS
-    asked = False
+    asked: set[int] = set()
     while True:
         descriptor = _try(path)
         if descriptor >= 0:
             return Lock(path, descriptor, name or url, own, seconds)
         found = look_at(path)
-        if found is not None and found.yields and not yields and not asked and _ask_to_yield(found):
-            asked = True
+        # Several may watch: whoever of them is quicker than this program is asked, too.
+        if found is not None and found.yields and not yields and found.pid not in asked and _ask_to_yield(found):
+            asked.add(found.pid)
             deadline = time.monotonic() + _YIELD_SECONDS
         if time.monotonic() > deadline:
             raise StandFault(f"{name or url} is in use by {found or 'another program'}")

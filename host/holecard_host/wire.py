@@ -20,6 +20,7 @@ import serial
 from . import locks, observe
 from .errors import ScpiError, StandFault, UsageFault
 from .ports import LOST, open_port
+from .wiretap import WireTap
 
 TIMEOUT_SECONDS = 5.0
 # A table throws a longer line away, and the question at its end with it.
@@ -60,8 +61,8 @@ class Wire:
 
     `name` is what messages call the stand; `health` raises what is wrong with it when that is known from elsewhere.
     `clock` tells the stand's own time in microseconds where there is one, `listen` lets observers hear its pins. Others
-    can reach the port too, so it is locked for this program alone; one that is not `shared` needs no lock.
-    `port` is one that is open already.
+    can reach the port too, so it is locked for this program alone; one that is not `shared` needs no lock,
+    and with `yields` whoever else wants it gets it, see `WireTap.asked_to_yield`. `port` is one that is open already.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Wire:
         clock: Callable[[], int] | None = None,
         listen: Callable[[Callable[[str], None]], None] | None = None,
         shared: bool = True,
+        yields: bool = False,
         port: Any = None,
         timeout: float = TIMEOUT_SECONDS,
     ) -> None:
@@ -88,7 +90,8 @@ class Wire:
         self._heard_at = -math.inf
         self._aside = False
         self._observers: list[observe.Observer] = []
-        self.lock = locks.hold(url, self.name) if shared else None
+        self.tap: WireTap | None = None
+        self.lock = locks.hold(url, self.name, yields=yields) if shared else None
         try:
             self._port = port or open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
         except BaseException:
@@ -96,9 +99,8 @@ class Wire:
             raise
         self._observers += [opener(self) for opener in observe.openers]
         if self.lock is not None:
-            from .wiretap import WireTap  # noqa: PLC0415 - a wire of this program's own has none
-
-            self._observers.append(WireTap(self.lock))
+            self.tap = WireTap(self.lock)
+            self._observers.append(self.tap)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""

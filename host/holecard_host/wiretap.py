@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .locks import Holder, Lock
     from .wire import Wire
 
-_PERIODS = {"picture": 0.1, "lamps": 0.1, "loop": 1.0, "meters": 2.0}
+PERIODS = {"picture": 0.1, "lamps": 0.1, "loop": 1.0, "meters": 2.0}
 _LONGEST_WANT = 512
 # Lines that wait for a slow viewer before the oldest are dropped.
 _MOST_WAITING = 1000
@@ -77,11 +77,11 @@ class WireTap(observe.Observer):
             return
         now = time.monotonic()
         wanted = {name for wants in list(self._viewers.values()) for name in wants}
-        for name in [name for name in _PERIODS if name in wanted]:
-            if now - self._asked.get(name, 0) >= _PERIODS[name]:
+        for name in [name for name in PERIODS if name in wanted]:
+            if now - self._asked.get(name, 0) >= PERIODS[name]:
                 self._asked[name] = now
                 with contextlib.suppress(ScpiError, ValueError):
-                    self._tell(name, _ASK[name](wire))
+                    self._tell(name, LOOKS[name](wire))
 
     def close(self) -> None:
         self._over = True
@@ -138,7 +138,7 @@ class WireTap(observe.Observer):
                 self.asked_to_yield.set()
                 client.sendall(json.dumps({"yields": self._lock.holder.yields}).encode() + b"\n")
                 return
-            wants = tuple(name for name in order.get("want", ()) if name in _PERIODS)
+            wants = tuple(name for name in order.get("want", ()) if name in PERIODS)
             for name in wants:  # what a newcomer has not seen is told again
                 self._told.pop(name, None)
                 self._asked.pop(name, None)
@@ -165,7 +165,7 @@ def loop_us(wire: Wire) -> int:
     return (int(second) - int(first)) % _CLOCK_RANGE
 
 
-_ASK = {
+LOOKS = {
     "picture": lambda wire: wire.aside("DISP:DATA?"),
     "lamps": lambda wire: int(wire.aside("DIAG:LAMP?")),
     "meters": lambda wire: json.loads(wire.aside("TABL:MET?")),

@@ -27,6 +27,7 @@ from holecard_host.cli import (
     screen,
     sim,
     verify,
+    watch,
 )
 from holecard_host.cli.output import OutputFault
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
@@ -84,6 +85,7 @@ app.command("devices")(devices.devices)
 app.command("query")(query.query)
 app.command("cases")(cases.cases)
 app.command("screen")(screen.screen)
+app.command("watch")(watch.watch)
 app.command("replay")(record.replay)
 app.command("vcd")(record.vcd)
 app.command("sim")(sim.sim)
