@@ -23,7 +23,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from .errors import StandFault
 from .text import printable
@@ -91,6 +91,12 @@ class Lock:
         self._seconds = seconds
         self._renewed = 0.0
         self.tell()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
     def renew(self) -> None:
         """Keep it: at most four times in its time to live anything is written."""
@@ -280,7 +286,7 @@ def _lock(descriptor: int, *, shared: bool = False) -> bool:
             import msvcrt  # noqa: PLC0415 - Windows only
 
             os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # behind what is read
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
     except OSError:
         return False
     return True
@@ -336,5 +342,5 @@ def _command() -> str:
     name = program.parent.name if program.name == "__main__.py" else program.stem
     if name.startswith("-"):
         name = "python"
-    words = [name.replace("holecard_host", "holecard"), *(word for word in sys.argv[1:2] if not word.startswith("-"))]
+    words = [name.replace("holecard_host", "holecard"), *(word for word in sys.argv[1:2] if word.isalpha())]
     return " ".join(words)[:_SHOWN]

@@ -10,6 +10,7 @@ are never further apart. A simulated stand tells its own time; then that takes t
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 RANGE_US = 1 << 30
@@ -78,7 +79,7 @@ class Clock:
         if abs(point.device - expected) > allowed:
             self.restarts += 1
             # Its time goes on counting: nothing in a transcript runs backwards.
-            turns = -(-(self._last.device - reading.device) // RANGE_US)
+            turns = math.ceil((self._last.device - reading.device) / RANGE_US)
             point = _Point(reading.middle, reading.device + turns * RANGE_US, reading.half)
             self._first = self._last = point
             return

@@ -87,7 +87,7 @@ def load(path: Path) -> Script:
                     script.deeds[-1].until = at
             elif kind == "do":
                 script.deeds.append(Deed(number, do=str(record["do"]), arguments=list(record["with"]), at=at, until=at))
-            elif kind in ("bus", "pin"):
+            elif kind in ("bus", "pin", "glass"):
                 (script.deeds[-1].records if script.deeds else script.opening).append(record)
         except (KeyError, ValueError, TypeError) as error:
             raise UsageFault(f"{path}:{number}: this line cannot be understood: {error}") from None

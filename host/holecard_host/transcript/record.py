@@ -178,6 +178,8 @@ class Recorder(observe.Observer):
         elif kind == "i":
             address, _, data = rest.partition(" ")
             self._put({"dir": "bus", "address": int(address), "data": data}, float(at))
+        elif kind == "s":
+            self._put({"dir": "glass", "picture": rest}, float(at))
         elif kind == "p":
             self._put({"dir": "tone", "hertz": int(rest.split()[1])}, float(at))
 

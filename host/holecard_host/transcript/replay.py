@@ -96,7 +96,7 @@ def replay(
         if difference is not None:
             return Outcome(requests, others, compared, difference)
         del expected[:count], came[:count]
-    # What is pushed may come a little later than it did, or after the transcript had ended: only what is missing counts.
+    # What is pushed may come later than it did, or after the transcript had ended: only what is missing counts.
     if expected:
         stand.wire.ask("*OPC?")
         came += [masks.event(event.data) for event in stand.wire.take_events()]

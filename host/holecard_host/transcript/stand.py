@@ -155,9 +155,18 @@ class _Tape:
         for record in records:
             if record["dir"] == "bus" and record["address"] == _PANEL:
                 self.panel.write(bytes.fromhex(record["data"]))
+            elif record["dir"] == "glass":
+                self._light(bytes.fromhex(record["picture"]))
             elif record.get("pin") in _LAMPS:
                 bit = _LAMPS[record["pin"]]
                 self.lamps = self.lamps | bit if record["level"] else self.lamps & ~bit
+
+    def _light(self, frame: bytes) -> None:
+        """What the glass showed when the recording began, on a panel that the table's driver has set up."""
+        panel = self.panel
+        panel.memory[:] = frame
+        panel.lit = panel.charge_pump = panel.remap_columns = panel.remap_rows = True
+        panel.write(b"\x00\x20\x00")  # horizontal addressing
 
     def _other(self, deed: Deed, got: str) -> StandFault:
         wanted = f"{deed.do} {deed.arguments}" if deed.do else deed.line

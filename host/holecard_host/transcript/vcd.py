@@ -1,8 +1,8 @@
 """Writes what was recorded of pins, lamps and bus as a value change dump (IEEE 1364-2005, chapter 18).
 
-GTKWave, PulseView and sigrok-cli open it. Every signal is one bit wide, because sigrok knows no others. The transfers on
-the panel's bus are drawn as a controller sends them at `I2C_HZ`, so that an I2C decoder reads them; what a device did
-not acknowledge is not in a transcript, and every bit of acknowledgement is drawn as one.
+GTKWave, PulseView and sigrok-cli open it. Every signal is one bit wide, because sigrok knows no others. The transfers
+on the panel's bus are drawn as a controller sends them at `I2C_HZ`, so that an I2C decoder reads them; what a device
+did not acknowledge is not in a transcript, and every bit of acknowledgement is drawn as one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def write(script: Script, file: IO[str]) -> int:
 
     Time 0 is the first of them.
     """
-    records = [record for record in script.records if record.get("dir") in ("pin", "bus", "tone") and "device" in record]
+    records = [
+        record for record in script.records if record.get("dir") in ("pin", "bus", "tone") and "device" in record
+    ]
     if not records:
         raise UsageFault(f"{script.path}: no pins and no bus are in this transcript: record a simulated table")
     changes = sorted(_changes(records), key=lambda change: change[0])

@@ -160,9 +160,9 @@ class WatchApp(App[None]):
             self._facts.update(known)
             self._show_facts()
         if "line" in item:
-            self._log(item["dir"], item["line"])
+            self._add(item["dir"], item["line"])
 
-    def _log(self, direction: str, line: str) -> None:
+    def _add(self, direction: str, line: str) -> None:
         log = self.query_one(EventLog)
         found = _EVENT.match(line)
         if found is not None:
@@ -175,8 +175,8 @@ class WatchApp(App[None]):
             text = line.removesuffix(_QUESTION).removesuffix('0,"No error"').removesuffix(";")
             if text:
                 width = max(20, log.size.width - 4)
-                text = printable(text)
-                log.add(f"{'>' if direction == 'out' else '<'} {text[:width]}{'…' if len(text) > width else ''}", "quiet")
+                text = f"{'>' if direction == 'out' else '<'} {printable(text)}"
+                log.add(text if len(text) <= width else f"{text[: width - 1]}…", "quiet")
 
     def _show_facts(self) -> None:
         facts = self._facts

@@ -173,7 +173,9 @@ class LiveTwin:
         """Let `listener` hear every record of the device, see Simulator.listeners; it is called from any thread."""
         with self.lock:
             self.simulator.listeners.append(listener)
+            # What it shows already, which no later record tells.
             listener(f"l {self.simulator.now} {self.simulator.driven}")
+            listener(f"s {self.simulator.now} {self.simulator.panel.frame().hex()}")
 
     def forget(self, listener: Callable[[str], None]) -> None:
         """The end of `listen`."""
