@@ -40,7 +40,7 @@ class Difference:
         cut = "..." if start else ""
         shown = [cut + text[start : start + _SHOWN] for text in (self.expected, self.got)]
         return (
-            f"line {self.number}: another {self.what} to {self.request}\n"
+            f"line {self.number}: another {self.what}{f' to {self.request}' if self.request else ''}\n"
             f"  transcript: {shown[0] or '(nothing)'}\n"
             f"  table:      {shown[1] or '(nothing)'}\n"
             f"              {' ' * (self.at - start + len(cut))}^"
@@ -129,7 +129,7 @@ def _events(expected: list[tuple[int, str]], came: list[str]) -> Difference | No
     for (number, wanted), got in zip(expected, came, strict=True):
         at = first_difference(wanted, got)
         if at >= 0:
-            return Difference(number, "what was done there", wanted, got, at, "event")
+            return Difference(number, "", wanted, got, at, "event")
     return None
 
 
