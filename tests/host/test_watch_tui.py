@@ -71,9 +71,7 @@ def logged(app: WatchApp) -> list[str]:
 @pytest.mark.parametrize(
     ("size", "rows"), [((80, 24), 16), ((120, 40), 16), ((170, 50), 32), ((40, 10), 0), ((64, 12), 0), ((20, 6), 0)]
 )
-def test_everything_that_fits_is_shown(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], rows: int
-) -> None:
+def test_everything_that_fits_is_shown(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], rows: int) -> None:
     async def scenario(app: WatchApp, pilot: Any, tell: Callable[[Any], None]) -> None:
         tell({"t": 1, "picture": PICTURE.data.hex(), "lamps": 5, "meters": METERS, "loop": 1234, "from": "x"})
         await until(pilot, lambda: app.query_one(PanelView).picture == PICTURE)
