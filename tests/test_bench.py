@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from bench import __main__ as program, wire
+from bench import __main__ as program
 from bench import engines, rows, values, wire
 from bench.stream import FastStream
 from tools.strategy_table import hit_below_17
