@@ -16,7 +16,15 @@ class SimStand(Stand):
         self.twin = self.faults = twin
         self.capabilities = frozenset(CAPABILITIES) - ({"clock"} if twin.realtime else set())
         try:
-            self.wire = Wire(twin.port.url, url, health=twin.health, timeout=timeout)
+            self.wire = Wire(
+                twin.port.url,
+                url,
+                health=twin.health,
+                clock=twin.now_us,
+                listen=twin.listen,
+                shared=isinstance(twin, RemoteTwin),
+                timeout=timeout,
+            )
             try:
                 self.identity = self.wire.sync()
             except BaseException:
@@ -27,12 +35,15 @@ class SimStand(Stand):
             raise
 
     def press(self, key: str | int, ms: int = 60, bounce_seed: int | None = None) -> None:
+        self.wire.did("press", key_index(key), ms, bounce_seed)
         self.twin.press(key_index(key), ms, bounce_seed)
 
     def press_down(self, key: str | int) -> None:
+        self.wire.did("press_down", key_index(key))
         self.twin.hold(key_index(key), True)
 
     def release(self, key: str | int) -> None:
+        self.wire.did("release", key_index(key))
         self.twin.hold(key_index(key), False)
 
     def frame(self) -> bytes:
@@ -44,15 +55,18 @@ class SimStand(Stand):
         return self.twin.lamps()
 
     def advance(self, ms: float) -> None:
+        self.wire.did("advance", ms)
         self.twin.advance(ms)
 
     def now_us(self) -> int:
         return self.twin.now_us()
 
     def cut(self) -> None:
+        self.wire.did("cut")
         self.twin.cut()
 
     def restore(self) -> None:
+        self.wire.did("restore")
         self.twin.restore()
 
     def close(self) -> None:
