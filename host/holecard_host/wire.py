@@ -76,7 +76,15 @@ class Wire:
         # A server with one client hangs up on the second; a serial port cannot tell us so, but opening it fails.
         self._over_socket = url.startswith("socket:")
         self._heard_at = -math.inf
+        self._url = url
         self._port = open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
+
+    def reopen(self) -> None:
+        """Open the port anew, as after a power cut; what was on its way is lost. Raises StandFault."""
+        self.close()
+        self._buffer.clear()
+        self._heard_at = -math.inf
+        self._port = open_port(self._url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""
