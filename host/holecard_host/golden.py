@@ -19,12 +19,18 @@ _MISSING, _EXTRA = (255, 84, 72), (96, 220, 96)
 
 
 class Screens:
-    """Golden screens in `folder`. What differs is left in `left`, or nowhere; `update` writes instead of comparing."""
+    """Golden screens in `folder`. What differs is left in `left`, or nowhere; `update` writes instead of comparing.
 
-    def __init__(self, folder: Path, left: Path | None = None, update: bool = False) -> None:
+    `option` is what a user gives to have them written.
+    """
+
+    def __init__(
+        self, folder: Path, left: Path | None = None, update: bool = False, option: str = "--update-screens"
+    ) -> None:
         self.folder = folder
         self.left = left
         self.update = update
+        self.option = option
 
     def check(self, name: str, picture: Picture, ignore: Iterable[Box] = ()) -> None:
         """Compare a picture with the golden screen of this name, but for the boxes (left, top, right, bottom).
@@ -39,7 +45,7 @@ class Screens:
             return
         if not path.exists():
             kept = self._leave(f"{name}.actual.png", picture.to_image(_SCALE))
-            raise StepFailed(f"there is no golden screen {path}: look at what is shown{kept}, then let it be written")
+            raise StepFailed(f"there is no golden screen {path}: look at what is shown{kept}; {self.option} writes it")
         expected = read(path)
         boxes = tuple(ignore)
         difference = _without(expected, boxes).diff(_without(picture, boxes))

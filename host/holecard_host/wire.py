@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import serial
 
+from . import observe
 from .errors import ScpiError, StandFault, UsageFault
 from .ports import LOST, open_port
 
@@ -76,18 +77,27 @@ class Wire:
         # A server with one client hangs up on the second; a serial port cannot tell us so, but opening it fails.
         self._over_socket = url.startswith("socket:")
         self._heard_at = -math.inf
+        self._aside = False
         self._url = url
         self._port = open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
+        self._observers: list[observe.Observer] = [opener(self) for opener in observe.openers]
+
+    def hang_up(self) -> None:
+        """Close the port for a while, until `reopen`; the table stays this program's."""
+        self._port.close()
 
     def reopen(self) -> None:
         """Open the port anew, as after a power cut; what was on its way is lost. Raises StandFault."""
-        self.close()
+        self._port.close()
         self._buffer.clear()
         self._heard_at = -math.inf
         self._port = open_port(self._url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""
+        for observer in self._observers:
+            observer.close()
+        self._observers.clear()
         self._port.close()
 
     def ask(self, line: str) -> str:
@@ -126,6 +136,11 @@ class Wire:
         if re.fullmatch(r"[+-]?[0-9]{1,18}", answer) is None:
             raise self._odd(line, answer, "whole number")
         return int(answer)
+
+    def did(self, what: str, *arguments: Any) -> None:
+        """Tell the observers of what is done to the table in another way, as a finger's press."""
+        for observer in self._observers:
+            observer.did(what, arguments)
 
     def sync(self) -> str:
         """Find the beginning of a line, whatever was on the wire before, and return the table's identity.
@@ -234,6 +249,8 @@ class Wire:
         return True
 
     def _write(self, data: bytes) -> None:
+        for observer in self._observers:
+            observer.sent(data, self._aside)
         try:
             self._port.write(data)
         except serial.SerialTimeoutException:
@@ -250,6 +267,8 @@ class Wire:
             self._lost()
         if data:
             self._heard_at = time.monotonic()
+            for observer in self._observers:
+                observer.heard(data, self._aside)
             self._buffer += data
             if len(self._buffer) > _LONGEST_ANSWER and b"\n" not in self._buffer:
                 self._buffer.clear()

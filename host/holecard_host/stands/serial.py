@@ -60,7 +60,7 @@ class SerialStand(Stand):
     def cut(self) -> None:
         if self._power is None:
             raise self._cannot("cut the power (HOLECARD_POWER_OFF and HOLECARD_POWER_ON, or HOLECARD_UHUBCTL, say how)")
-        self.wire.close()
+        self.wire.hang_up()
         self._power.off()
 
     def restore(self) -> None:

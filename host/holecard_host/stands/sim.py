@@ -30,12 +30,15 @@ class SimStand(Stand):
         self.capabilities = frozenset(CAPABILITIES) - lacking
 
     def press(self, key: str | int, ms: int = PRESS_MS, bounce_seed: int | None = None) -> None:
+        self.wire.did("press", key_index(key), ms, bounce_seed)
         self.twin.press(key_index(key), ms, bounce_seed)
 
     def press_down(self, key: str | int) -> None:
+        self.wire.did("press_down", key_index(key))
         self.twin.hold(key_index(key), True)
 
     def release(self, key: str | int) -> None:
+        self.wire.did("release", key_index(key))
         self.twin.hold(key_index(key), False)
 
     def frame(self) -> bytes:
@@ -47,15 +50,18 @@ class SimStand(Stand):
         return self.twin.lamps()
 
     def advance(self, ms: float) -> None:
+        self.wire.did("advance", ms)
         self.twin.advance(ms)
 
     def now_us(self) -> int:
         return self.twin.now_us()
 
     def cut(self) -> None:
+        self.wire.did("cut")
         self.twin.cut()
 
     def restore(self) -> None:
+        self.wire.did("restore")
         self.twin.restore()
         self.identity = self.wire.sync()
 

@@ -154,6 +154,9 @@ class Steps:
 
     def fresh(self) -> None:
         """A new table as on its first day: Sifl & Olly's rules, one seat, nothing bet, nothing in any queue."""
+        if "pins" in self.stand.capabilities:
+            for key in range(len(KEYS)):
+                self.stand.release(key)
         for line in ("*CLS", "BENC:RUL sifl", "BENC:SEAT 1", "BENC:CLE", "DISP:ANIM ON"):
             self.send(line)
         self.listen()
