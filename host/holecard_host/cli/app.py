@@ -23,6 +23,7 @@ from holecard_host.cli import (
     output,
     play,
     query,
+    run,
     screen,
     sim,
     verify,
@@ -82,6 +83,7 @@ app.command("play")(play.play)
 app.command("devices")(devices.devices)
 app.command("query")(query.query)
 app.command("cases")(cases.cases)
+app.command("run")(run.run)
 app.command("screen")(screen.screen)
 app.command("sim")(sim.sim)
 app.command("doctor")(doctor.doctor)

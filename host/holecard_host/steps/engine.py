@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Longer than every hold of the table, and than its repetition needs to begin.
 HOLD_MS = 1000
+# The wire takes no longer ones.
+LONGEST_PRESS_MS = 10_000
 # SCPI's words for "not now" and "not this value": settings conflict, data out of range, illegal parameter value.
 REFUSALS = (-221, -222, -224)
 
@@ -69,7 +71,9 @@ class Steps:
     # Hands
 
     def press(self, key: str | int, ms: int = PRESS_MS, bounce: int | None = None) -> None:
-        """Press a key; `bounce` is the seed of a bounce pattern."""
+        """Press a key for so many whole milliseconds; `bounce` is the seed of a bounce pattern."""
+        if not isinstance(ms, int) or not 1 <= ms <= LONGEST_PRESS_MS:
+            raise UsageFault(f"a press takes 1 to {LONGEST_PRESS_MS} whole milliseconds, not {ms}")
         self.stand.press(key, ms, bounce)
         self.settle()
 

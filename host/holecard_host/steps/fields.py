@@ -38,12 +38,12 @@ def dollars(value: Any) -> float:
     return value
 
 
-def duration(value: Any) -> float:
-    """Milliseconds of "500ms", "1.5s" or "2m"."""
+def duration(value: Any) -> int:
+    """Whole milliseconds of "500ms", "1.5s" or "2m"."""
     found = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
     if found is None:
         raise UsageFault(f"must be a time with its unit, such as 500ms or 2s, not {shown(value)}")
-    ms = float(found[1]) * _UNITS[found[2]]
+    ms = round(float(found[1]) * _UNITS[found[2]])
     if ms > LONGEST_WAIT_MS:
         raise UsageFault(f"is longer than {LONGEST_WAIT_MS // 1000}s")
     return ms

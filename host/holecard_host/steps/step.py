@@ -23,11 +23,15 @@ _WITHIN_MS = 2000
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its name in STEPS, and its checked fields. `where` says where it was written, for messages."""
+    """One step: its name in STEPS, and its checked fields.
+
+    `written` is what it was made from; `where` says where that stands, for messages.
+    """
 
     do: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     where: str = ""
+    written: Any = None
 
     @classmethod
     def of(cls, do: str, value: Any, where: str = "") -> Step:
@@ -38,11 +42,10 @@ class Step:
         kind = STEPS.get(do)
         if kind is None:
             raise UsageFault(f"there is no step {do!r}: one of {', '.join(STEPS)}")
-        return cls(do, kind.check(value), where)
+        return cls(do, kind.check(value), where, value)
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}: {_plain(value)}" for name, value in self.fields.items())
-        return f"{self.do} {{{told}}}" if told else self.do
+        return f"{self.do} {_plain(self.written)}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -220,4 +223,8 @@ def _listed(names: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_plain(inner)}" for name, inner in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_plain, value))
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
