@@ -22,11 +22,12 @@ Run = Callable[..., pytest.RunResult]
 
 @pytest.fixture
 def run(pytester: pytest.Pytester) -> Run:
-    """Runs pytest with the plugin, in a process of its own, on a table of its own."""
+    """Runs pytest with the plugin; with workers in a process of its own."""
 
     def run(*options: str, tables: tuple[str, ...] = ("sim://cpython",)) -> pytest.RunResult:
         asked = [word for url in tables for word in ("--table", url)]
-        return pytester.runpytest_subprocess("-p", "holecard_host.plugin", *asked, *options)
+        start = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest_inprocess
+        return start("-p", "holecard_host.plugin", *asked, *options)
 
     # Not what the test run around this one was told.
     for name in [name for name in os.environ if name.startswith(("PYTEST_", "HOLECARD_POWER", "HOLECARD_UHUBCTL"))]:
