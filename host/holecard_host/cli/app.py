@@ -23,10 +23,12 @@ from holecard_host.cli import (
     output,
     play,
     query,
+    record,
     run,
     screen,
     sim,
     verify,
+    watch,
 )
 from holecard_host.cli.output import OutputFault
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
@@ -85,6 +87,9 @@ app.command("query")(query.query)
 app.command("cases")(cases.cases)
 app.command("run")(run.run)
 app.command("screen")(screen.screen)
+app.command("watch")(watch.watch)
+app.command("replay")(record.replay)
+app.command("vcd")(record.vcd)
 app.command("sim")(sim.sim)
 app.command("doctor")(doctor.doctor)
 app.command("flash")(flash.flash)

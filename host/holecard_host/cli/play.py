@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holecard_host.cli.demo import demo
+from holecard_host.cli.record import Record
 from holecard_host.errors import UsageFault
 from holecard_host.stands import afterwards, open_stand
+from holecard_host.transcript.record import recording
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -31,6 +33,7 @@ def play(
         str | None,
         typer.Option(metavar="HEX", help="The same cards for the same seed (1 to 32 bytes), to repeat a game."),
     ] = None,
+    record: Record = None,
 ) -> None:
     """Play blackjack. Keys: b h s d press, B H S D hold, q quits; or use the mouse.
 
@@ -42,7 +45,11 @@ def play(
     check_seed(seed)
     person = is_terminal()
     # A simulated table of its own has no other source of chance; every other table shuffles from its own.
-    with open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand, _set_up(stand, rules, seed):
+    with (
+        recording(record),
+        open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand,
+        _set_up(stand, rules, seed),
+    ):
         if not person:
             demo(stand, rounds, seed)
             return

@@ -48,6 +48,8 @@ class Pool:
                     self._turn = (self.urls.index(place) + 1) % len(self.urls)
                 item.stash[TAKEN] = taken
                 taken.tail.clear()
+                if taken.stand.wire.lock is not None:
+                    taken.stand.wire.lock.tell(purpose=item.nodeid)
                 return taken.stand
             reasons.append(f"{place} does not have {', '.join(lacking)}")
         pytest.skip("; ".join(reasons))

@@ -52,6 +52,7 @@ class SerialStand(Stand):
         return self.wire.ask_int("DIAG:LAMP?")
 
     def advance(self, ms: float) -> None:
+        self.wire.did("advance", ms)
         time.sleep(ms / 1000)
 
     def now_us(self) -> int:
@@ -60,12 +61,14 @@ class SerialStand(Stand):
     def cut(self) -> None:
         if self._power is None:
             raise self._cannot("cut the power (HOLECARD_POWER_OFF and HOLECARD_POWER_ON, or HOLECARD_UHUBCTL, say how)")
+        self.wire.did("cut")
         self.wire.hang_up()
         self._power.off()
 
     def restore(self) -> None:
         if self._power is None:
             raise self._cannot("cut the power")
+        self.wire.did("restore")
         self._power.on()
         deadline = time.monotonic() + _RETURN_SECONDS
         while True:

@@ -16,7 +16,15 @@ class SimStand(Stand):
         self.url = url
         self.twin = self.faults = twin
         try:
-            self.wire = Wire(twin.port.url, url, health=twin.health, timeout=timeout)
+            self.wire = Wire(
+                twin.port.url,
+                url,
+                health=twin.health,
+                clock=twin.now_us,
+                listen=twin.listen,
+                shared=isinstance(twin, RemoteTwin),
+                timeout=timeout,
+            )
             try:
                 self.identity = self.wire.sync()
                 by_mode = self._by_mode()

@@ -232,7 +232,7 @@ class PlayApp(App[None]):
                 log.add(*line)
 
 
-def _end_with_the_terminal() -> None:
+def end_with_the_terminal() -> None:
     """End the process when its terminal is gone: textual then waits for ever for what nobody will write."""
     if not os.isatty(0):
         return
@@ -253,7 +253,7 @@ def play(stand: Stand) -> None:
     with afterwards(stand, "SYST:COMM:EVEN OFF"):
         stand.wire.command("SYST:COMM:EVEN ON")
         app = PlayApp(stand)
-        threading.Thread(target=_end_with_the_terminal, name="holecard-terminal", daemon=True).start()
+        threading.Thread(target=end_with_the_terminal, name="holecard-terminal", daemon=True).start()
         try:
             app.run()
         except Exception as error:

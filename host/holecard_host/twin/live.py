@@ -14,7 +14,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from holecard.boards import pico_pins
 
@@ -168,6 +168,19 @@ class LiveTwin:
         """Microseconds since the simulation began."""
         with self.lock:
             return self.simulator.now
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Let `listener` hear every record of the device, see Simulator.listeners; it is called from any thread."""
+        with self.lock:
+            self.simulator.listeners.append(listener)
+            # What it shows already, which no later record tells.
+            listener(f"l {self.simulator.now} {self.simulator.driven}")
+            listener(f"s {self.simulator.now} {self.simulator.panel.frame().hex()}")
+
+    def forget(self, listener: Callable[[str], None]) -> None:
+        """The end of `listen`."""
+        with self.lock:
+            self.simulator.listeners.remove(listener)
 
     def frame(self) -> bytes:
         """What the glass shows, 1,024 page-major bytes."""
