@@ -107,6 +107,10 @@ class Wire:
         """Close the port for a while, until `reopen`; the table stays this program's."""
         self._port.close()
 
+    def send_raw(self, data: bytes) -> None:
+        """Send bytes that need be no line, as a faulty program does; `sync` finds the way back. Raises StandFault."""
+        self._write(data)
+
     def reopen(self) -> None:
         """Open the port anew, as after a power cut; what was on its way is lost. Raises StandFault."""
         self._port.close()

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from holecard import __version__
 from holecard_host.cli import (
+    accept,
     audit,
     cases,
     devices,
@@ -85,6 +86,7 @@ app.command("play")(play.play)
 app.command("devices")(devices.devices)
 app.command("query")(query.query)
 app.command("cases")(cases.cases)
+app.command("accept")(accept.accept)
 app.command("run")(run.run)
 app.command("screen")(screen.screen)
 app.command("watch")(watch.watch)
