@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import UsageFault
 
 OWN = Path(__file__).with_name("limits.toml")
-_FIELDS = {"what": str, "unit": str, "min": (int, float), "max": (int, float)}
+_FIELDS: dict[str, Any] = {"what": str, "unit": str, "min": (int, float), "max": (int, float)}
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,13 @@ _ROUNDS = 5
 _AFTER_MS = 700
 
 
-def _settled(*shoe: str | int, bet: float = 20, rules: str = "sifl", bankroll: float = 1000, do: str = "") -> Any:
+def _round(
+    *shoe: str | int, bet: float = 20, rules: str = "sifl", bankroll: float = 1000, do: str = "", **fields: object
+) -> Callable[[Steps], None]:
+    """A round with these cards, as far as the actions lead."""
+
     def scene(t: Steps) -> None:
-        t.rules(rules)
+        t.rules(rules, **fields)
         t.bankroll(bankroll)
         t.shoe(*shoe)
         t.bet(bet)
@@ -38,21 +42,30 @@ def _settled(*shoe: str | int, bet: float = 20, rules: str = "sifl", bankroll: f
     return scene
 
 
+def _then(scene: Callable[[Steps], None], do: Callable[[Steps], None]) -> Callable[[Steps], None]:
+    def both(t: Steps) -> None:
+        scene(t)
+        do(t)
+
+    return both
+
+
 SCENES: dict[str, Callable[[Steps], None]] = {
     "betting": lambda t: t.bet(25),
-    "betting-casino": lambda t: (t.rules("casino"), t.bet(25))[0],
-    "playing": _settled(5, "K", 6, 7),
-    "hint": lambda t: (_settled(5, "K", 6, 7)(t), t.hold("STAND"))[0],
-    "insurance": _settled(9, "A", 7, 6, rules="casino"),
-    "doubling": lambda t: (_settled(5, 6, 6, 10, rules="casino")(t), t.press("DOUBLE"))[0],
-    "split": _settled(8, 6, 8, 10, 3, rules="casino", do="SPLIT"),
-    "win": _settled("K", 10, 9, 8, do="STAND"),
-    "blackjack": _settled("A", 9, "K", 8),
-    "bust": _settled("K", 10, 6, 8, 9, do="HIT"),
-    "push": _settled("K", 10, 9, 9, do="STAND"),
-    "dealer-blackjack": _settled("K", "A", 9, "K"),
-    "saved": _settled("A", 9, "K", 8, bet=4000, bankroll=49000),
-    "broke": _settled("K", 10, 6, 8, 9, bet=5, bankroll=5, do="HIT"),
+    "betting-casino": _then(lambda t: t.rules("casino"), lambda t: t.bet(25)),
+    "playing": _round(5, "K", 6, 7),
+    "hint": _then(_round(5, "K", 6, 7), lambda t: t.hold("STAND")),
+    # Without a time limit: its seconds would be another picture each time.
+    "insurance": _round(9, "A", 7, 6, rules="casino", insurance_seconds=0),
+    "doubling": _then(_round(5, 6, 6, 10, rules="casino"), lambda t: t.press("DOUBLE")),
+    "split": _round(8, 6, 8, 10, 3, rules="casino", do="SPLIT"),
+    "win": _round("K", 10, 9, 8, do="STAND"),
+    "blackjack": _round("A", 9, "K", 8),
+    "bust": _round("K", 10, 6, 8, 9, do="HIT"),
+    "push": _round("K", 10, 9, 9, do="STAND"),
+    "dealer-blackjack": _round("K", "A", 9, "K"),
+    "saved": _then(_round("A", 9, "K", 8, bet=4000, bankroll=49000), lambda t: t.press("HIT")),
+    "broke": _then(_round("K", 10, 6, 8, 9, bet=5, bankroll=5, do="HIT"), lambda t: t.press("HIT")),
 }
 
 

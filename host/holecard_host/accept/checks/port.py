@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from holecard import __version__
 
 from ...errors import StandFault
 from ...steps.compare import differences
+from ...wire import Wire
 from ..suite import Bench
 
 _CUTS = 3
@@ -61,7 +63,7 @@ def robustness(bench: Bench) -> None:
     for name, attack in attacks.items():
         attack()
         try:
-            wire.sync()
+            _find_back(wire)
         except StandFault as fault:
             silent.append(f"{name}: {fault}")
             wire.reopen()
@@ -75,6 +77,14 @@ def robustness(bench: Bench) -> None:
     wire.send_raw(b"X" * 300 + b"\n")
     refused = steps.ask("SYST:ERR?")
     bench.measure("overlong", refused.startswith("-363"), refused)
+
+
+def _find_back(wire: Wire) -> None:
+    """A simulated table also tells of what looked like a query in the noise and was none: once."""
+    with contextlib.suppress(StandFault):
+        wire.sync()
+        return
+    wire.sync()
 
 
 def power(bench: Bench) -> None:
