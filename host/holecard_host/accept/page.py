@@ -30,6 +30,7 @@ dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse;background:#fff;border:1px solid var(--line)}
 th,td{text-align:left;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--soft);font-size:13px}
+th.n{text-align:right}
 td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .passed{color:var(--good)}.failed,.error{color:var(--bad);font-weight:600}.skipped{color:var(--dim)}
 h1+.verdict{color:#fff}
@@ -69,9 +70,11 @@ def page(report: Report) -> str:
     if bad:
         rows = "".join(f"<tr><td class={r.outcome}>{r.check}</td><td class=why>{_text(r.why)}</td></tr>" for r in bad)
         parts.append(f"<h2>What is wrong</h2><table>{rows}</table>")
-    parts.append("<h2>Checks</h2><table><tr><th>check<th>what<th>result<th>seconds</tr>")
+    parts.append("<h2>Checks</h2><table><tr><th>check<th>what<th>result<th class=n>seconds</tr>")
     parts += [_check(report, result) for result in report.results]
-    parts.append("</table><h2>Measurements</h2><table><tr><th>name<th>what<th>measured<th>limit<th></tr>")
+    parts.append(
+        "</table><h2>Measurements</h2><table><tr><th>name<th>what<th class=n>measured<th class=n>limit<th></tr>"
+    )
     parts += [_measurement(one) for result in report.results for one in result.measurements]
     parts.append("</table>")
     screens = [
@@ -106,7 +109,7 @@ def _measurement(one: Measurement) -> str:
     detail = f"<div class=detail>{_text(one.detail)}</div>" if one.detail else ""
     return (
         f"<tr><td>{_text(one.name)}<td>{_text(one.limit.what)}{detail}<td class='n {one.outcome}'>"
-        f"{one.value:.5g}{_text(unit)}<td class=n>{_text(str(one.limit))}<td>{bar}</tr>"
+        f"{one.value:.5g}{escape(unit)}<td class=n>{_text(str(one.limit))}<td>{bar}</tr>"
     )
 
 
