@@ -86,7 +86,7 @@ FAULTS = {
         "    def feed(self):\n",
         "    def feed(self):\n        time.sleep_ms(30)\n",
         "latency",
-        ("latency.press is", "latency.loop is", "limit at most 10 ms"),
+        ("latency.loop is", "limit at most 10 ms"),
     ),
 }
 
