@@ -112,8 +112,9 @@ class Lock:
         self._renewed = time.monotonic()
         data = json.dumps(asdict(self.holder)).encode()[:_LONGEST]
         try:
-            os.pwrite(self._descriptor, data.ljust(_LONGEST), 0)
-        except (OSError, AttributeError) as error:
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            os.write(self._descriptor, data.ljust(_LONGEST))
+        except OSError as error:
             raise _unusable(self.path, error) from None
 
     def release(self) -> None:
@@ -230,6 +231,9 @@ def _try(path: Path) -> int:
     except OSError as error:
         raise _unusable(path, error) from None
     if _lock(descriptor) and _same(path, descriptor):
+        killed = _read(descriptor)
+        if killed is not None:
+            _clear_away(killed)
         return descriptor
     holder = _read(descriptor)
     os.close(descriptor)
@@ -303,7 +307,8 @@ def _same(path: Path, descriptor: int) -> bool:
 
 def _read(descriptor: int) -> Holder | None:
     try:
-        record = json.loads(os.pread(descriptor, _LONGEST, 0))
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        record = json.loads(os.read(descriptor, _LONGEST))
         texts = [str(record[name])[:_SHOWN] for name in ("user", "host", "command", "purpose")]
         user, host, command, purpose = texts
         tap, token = str(record.get("tap", "")), str(record.get("token", ""))
@@ -312,8 +317,15 @@ def _read(descriptor: int) -> Holder | None:
         return Holder(
             user, int(record["pid"]), host, command, purpose, since, until, tap, token, record.get("yields") is True
         )
-    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
+
+
+def _clear_away(holder: Holder) -> None:
+    """What a holder that was killed has left behind."""
+    from .wiretap import clear_away  # noqa: PLC0415 - seldom needed
+
+    clear_away(holder)
 
 
 def _ask_to_yield(holder: Holder) -> bool:

@@ -172,6 +172,8 @@ class Wire:
 
         Raises StandFault when there is none.
         """
+        if self.lock is not None:
+            self.lock.renew()
         self._write(f"{line}\n".encode())
         answer = self._line(time.monotonic() + self.timeout)
         if answer is None:

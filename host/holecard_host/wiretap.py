@@ -39,6 +39,8 @@ _MOST_WAITING = 1000
 _LOOK_SECONDS = 0.2
 _CONNECT_SECONDS = 2.0
 _CLOCK_RANGE = 1 << 30
+# No table can be called that: names begin with a letter or a digit.
+_NAME = "_wire-"
 _numbers = itertools.count(1)
 
 
@@ -60,7 +62,7 @@ class WireTap(observe.Observer):
         self._path = ""
         self._server: socket.socket | None = None
         with contextlib.suppress(StandFault):  # then nobody can look, which is no reason not to test
-            self._server, address = registry.listen(f"wire-{os.getpid()}-{next(_numbers)}", "tap")
+            self._server, address = registry.listen(f"{_NAME}{os.getpid()}-{next(_numbers)}", "tap")
             self._path = address.partition(":")[2] if address.startswith("unix:") else ""
             lock.tell(tap=address, token=self._token)
             threading.Thread(target=self._accept, args=(self._server,), name="holecard-wire-tap", daemon=True).start()
@@ -198,15 +200,28 @@ def ask_to_yield(holder: Holder) -> bool:
         return False
 
 
+def clear_away(holder: Holder) -> None:
+    """Remove the socket of a holder that was killed."""
+    kind, _, place = holder.tap.partition(":")
+    if kind == "unix" and _is_ours(place):
+        with contextlib.suppress(OSError):
+            os.unlink(place)
+
+
+def _is_ours(place: str) -> bool:
+    """What a lock's file says was written by somebody else: only this user's own folder is reached into."""
+    from .twin import registry  # noqa: PLC0415
+
+    folder, name = os.path.split(place)
+    return folder == str(registry.runtime_dir()) and name.startswith(_NAME) and name.endswith(".tap")
+
+
 def _connect(holder: Holder, order: dict[str, Any]) -> socket.socket:
     from .twin import registry  # noqa: PLC0415
 
     kind, _, place = holder.tap.partition(":")
-    # What the lock's file says was written by somebody else: only this user's own folder is reached into.
-    if kind == "unix" and os.path.dirname(place) != str(registry.runtime_dir()):
-        raise OSError("not this user's")
-    if kind not in ("unix", "tcp"):
-        raise OSError("no tap")
+    if kind not in ("unix", "tcp") or (kind == "unix" and not _is_ours(place)):
+        raise OSError("no tap of this user's")
     connection = registry.connect(holder.tap, holder.token)
     connection.sendall(json.dumps(order).encode() + b"\n")
     return connection

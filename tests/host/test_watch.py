@@ -7,6 +7,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -155,10 +156,26 @@ def test_a_tap_takes_no_orders_and_no_wrong_token(holder: Holder) -> None:
         assert found is not None
         wrong = locks.Holder(**{**vars(found), "token": "0" * 32})
         assert list(view(wrong)) == []
-        elsewhere = locks.Holder(**{**vars(found), "tap": "unix:/tmp/elsewhere.tap"})
+        elsewhere = locks.Holder(**{**vars(found), "tap": "unix:/tmp/_wire-7-1.tap"})
         with pytest.raises(StandFault, match="lets nobody watch"):
             list(view(elsewhere))
         assert stand.wire.ask("*OPC?") == "1"
+
+
+def test_what_a_killed_program_left_is_cleared_away(holder: Holder, tmp_path: Path) -> None:
+    program = (
+        "import sys, time; from holecard_host.stands import open_stand\n"
+        "stand = open_stand('sim://seen'); print(stand.wire.lock.holder.tap, flush=True); time.sleep(60)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    left = Path(process.stdout.readline().strip().removeprefix("unix:"))
+    process.kill()
+    process.communicate()
+    assert left.exists()
+    with open_stand("sim://seen"):
+        assert not left.exists()
+    assert sorted(path.name for path in left.parent.iterdir()) == ["seen.control", "seen.json", "seen.tap"]
 
 
 def test_a_table_that_ends_ends_the_watch(holder: Holder, look: Callable[[str], Seen]) -> None:

@@ -47,7 +47,7 @@ def run(
     async def main() -> WatchApp:
         app = WatchApp("sim://demo", kept.append, None)
         async with app.run_test(size=size) as pilot:
-            await scenario(app, pilot, lambda item: app._watcher.tell(item))
+            await scenario(app, pilot, app._watcher.tell)  # type: ignore[attr-defined]
         return app
 
     return asyncio.run(main()), kept

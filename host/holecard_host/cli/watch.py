@@ -36,8 +36,8 @@ def watch(
 ) -> None:
     """Look at a table's screen, lamps, events, meters and loop time while somebody else tests it.
 
-    It presses nothing. A table that nobody uses is asked by this command itself, which then takes its events, and leaves
-    it to whoever wants it.
+    It presses nothing. A table that nobody uses is asked by this command itself, which then takes its events, and
+    leaves it to whoever wants it.
     """
     with _record(record, url) as keep:
         if is_terminal() and not as_json:

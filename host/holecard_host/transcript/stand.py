@@ -16,20 +16,24 @@ from .read import Deed, Script, load
 
 _LAMPS = {"LAMP_BET": 1, "LAMP_HIT": 2, "LAMP_STAND": 4, "LAMP_DOUBLE": 8}
 _PANEL = 0x3C
+_MODE = "SYST:MODE?"
 
 
 class FileStand(Stand):
     """Opens the transcript `path`, for file://PATH. Raises UsageFault when it is none."""
 
     def __init__(self, url: str, path: Path) -> None:
-        if hasattr(super(), "__init__"):
-            super().__init__()
+        super().__init__()
         self.url = url
         self._tape = _Tape(url, load(path))
         self.faults = None
-        self.capabilities = frozenset({"wire", "clock", "commands", "bench", *self._tape.abilities()})
         self.wire = Wire(url, url, port=self._tape, shared=False)
         self.identity = self.wire.sync()
+        # Other stands ask this at first, so it is what comes first in their transcripts.
+        bench = not self._tape.follows(_MODE) or self.wire.ask(_MODE) == "bench"
+        self.capabilities = (
+            frozenset({"wire", "clock", *(("bench", "commands") if bench else ())}) | self._tape.abilities()
+        )
 
     def press(self, key: str | int, ms: int = 60, bounce_seed: int | None = None) -> None:
         if "pins" in self.capabilities:
@@ -92,6 +96,10 @@ class _Tape:
         if "cut" in deeds:
             found.add("power")
         return found
+
+    def follows(self, line: str) -> bool:
+        """Whether that is what the transcript says next."""
+        return self._next < len(self._script.deeds) and self._script.deeds[self._next].line.partition(";")[0] == line
 
     def do(self, what: str, *arguments: Any) -> None:
         """Something beside the wire, which must be what comes next."""
