@@ -48,7 +48,7 @@ class Screens:
             raise StepFailed(f"there is no golden screen {path}: look at what is shown{kept}; {self.option} writes it")
         expected = read(path)
         boxes = tuple(ignore)
-        difference = _without(expected, boxes).diff(_without(picture, boxes))
+        difference = without(expected, boxes).diff(without(picture, boxes))
         if difference:
             kept = self._leave(f"{name}.difference.png", compared(expected, picture))
             raise StepFailed(f"the screen is not {name}{kept}: {difference}")
@@ -113,7 +113,8 @@ def compared(expected: Picture, actual: Picture) -> Image.Image:
     return image
 
 
-def _without(picture: Picture, boxes: Iterable[Box]) -> Picture:
+def without(picture: Picture, boxes: Iterable[Box]) -> Picture:
+    """A picture that is dark in these boxes."""
     data = bytearray(picture.data)
     for left, top, right, bottom in boxes:
         for y in range(max(top, 0), min(bottom, HEIGHT)):
