@@ -72,7 +72,7 @@ SCENES: dict[str, Callable[[Steps], None]] = {
 # Where the promise of the next shoe stands, which is another each time: on the betting screen, and after a round.
 _PROMISE: dict[str, Box] = {
     **dict.fromkeys(("betting", "betting-casino"), (76, 38, 128, 46)),
-    **dict.fromkeys(("win", "blackjack", "bust", "push", "dealer-blackjack"), (30, 0, 128, 7)),
+    **dict.fromkeys(("win", "blackjack", "bust", "push", "dealer-blackjack"), (20, 0, 128, 7)),
 }
 
 
