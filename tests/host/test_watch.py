@@ -6,6 +6,7 @@ import json
 import os
 import queue
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -150,15 +151,22 @@ def test_several_watchers_leave_it_too(holder: Holder, look: Callable[[str], See
         assert stand.wire.ask("*OPC?") == "1"
 
 
-def test_a_tap_takes_no_orders_and_no_wrong_token(holder: Holder) -> None:
+def test_a_tap_takes_no_wrong_token_and_no_other_place(holder: Holder, tmp_path: Path) -> None:
     with open_stand("sim://seen") as stand:
         found = locks.look(holder.entry.port)
         assert found is not None
         wrong = locks.Holder(**{**vars(found), "token": "0" * 32})
         assert list(view(wrong)) == []
-        elsewhere = locks.Holder(**{**vars(found), "tap": "unix:/tmp/_wire-7-1.tap"})
-        with pytest.raises(StandFault, match="lets nobody watch"):
-            list(view(elsewhere))
+        # What stands in a lock may be another user's trap: only one's own folder is reached into.
+        trap = tmp_path / "_wire-7-1.tap"
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(trap))
+            server.listen()
+            server.settimeout(0.3)
+            with pytest.raises(StandFault, match="lets nobody watch"):
+                list(view(locks.Holder(**{**vars(found), "tap": f"unix:{trap}"})))
+            with pytest.raises(TimeoutError):
+                server.accept()
         assert stand.wire.ask("*OPC?") == "1"
 
 
