@@ -207,4 +207,4 @@ def test_without_pyyaml_the_user_is_told_what_to_install(tmp_path: Path) -> None
     arguments = ["run", str(path), "sim://cpython"]
     done = subprocess.run([sys.executable, "-c", code.format(arguments)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "holecard: scripts are YAML files, which need PyYAML: pip install 'holecard[script]'\n"
+    assert done.stderr == 'holecard: scripts are YAML files, which need PyYAML: pip install "holecard[script]"\n'

@@ -45,7 +45,7 @@ def load(path: Path) -> Script:
     try:
         import yaml  # noqa: PLC0415 - an extra
     except ImportError:
-        raise UsageFault("scripts are YAML files, which need PyYAML: pip install 'holecard[script]'") from None
+        raise UsageFault('scripts are YAML files, which need PyYAML: pip install "holecard[script]"') from None
     try:
         text = _read(path)
         loader = yaml.SafeLoader(text)
