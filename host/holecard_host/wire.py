@@ -89,6 +89,7 @@ class Wire:
         self._over_socket = url.startswith("socket:")
         self._heard_at = -math.inf
         self._aside = False
+        self._url = url
         self._observers: list[observe.Observer] = []
         self.tap: WireTap | None = None
         self.lock = locks.hold(url, self.name, yields=yields) if shared else None
@@ -101,6 +102,21 @@ class Wire:
         if self.lock is not None:
             self.tap = WireTap(self.lock)
             self._observers.append(self.tap)
+
+    def hang_up(self) -> None:
+        """Close the port for a while, until `reopen`; the table stays this program's."""
+        self._port.close()
+
+    def send_raw(self, data: bytes) -> None:
+        """Send bytes that need be no line, as a faulty program does; `sync` finds the way back. Raises StandFault."""
+        self._write(data)
+
+    def reopen(self) -> None:
+        """Open the port anew, as after a power cut; what was on its way is lost. Raises StandFault."""
+        self._port.close()
+        self._buffer.clear()
+        self._heard_at = -math.inf
+        self._port = open_port(self._url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""

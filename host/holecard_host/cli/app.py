@@ -23,6 +23,8 @@ COMMANDS = (
     "devices",
     "query",
     "cases",
+    "run",
+    "accept",
     "screen",
     "watch",
     "replay",

@@ -72,6 +72,7 @@ def _is_port(url: str) -> bool:
 
 
 def _serial(url: str) -> Stand:
+    from .power import from_environment  # noqa: PLC0415
     from .serial import SerialStand  # noqa: PLC0415
 
-    return SerialStand(url)
+    return SerialStand(url, power=from_environment(url))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from ..twin.holder import RemoteTwin
 from ..twin.live import LiveTwin
 from ..wire import TIMEOUT_SECONDS, Wire
-from .base import CAPABILITIES, Stand, key_index
+from .base import CAPABILITIES, PRESS_MS, Stand, key_index
 
 
 class SimStand(Stand):
     """Drives a twin, which is also what injects its faults; `timeout` as in Wire."""
 
     def __init__(self, url: str, twin: LiveTwin | RemoteTwin, timeout: float = TIMEOUT_SECONDS) -> None:
+        super().__init__()
         self.url = url
         self.twin = self.faults = twin
-        self.capabilities = frozenset(CAPABILITIES) - ({"clock"} if twin.realtime else set())
         try:
             self.wire = Wire(
                 twin.port.url,
@@ -27,14 +27,17 @@ class SimStand(Stand):
             )
             try:
                 self.identity = self.wire.sync()
+                by_mode = self._by_mode()
             except BaseException:
                 self.wire.close()
                 raise
         except BaseException:
             twin.close()
             raise
+        lacking = {"bench", "commands"} - by_mode | ({"clock"} if twin.realtime else set())
+        self.capabilities = frozenset(CAPABILITIES) - lacking
 
-    def press(self, key: str | int, ms: int = 60, bounce_seed: int | None = None) -> None:
+    def press(self, key: str | int, ms: int = PRESS_MS, bounce_seed: int | None = None) -> None:
         self.wire.did("press", key_index(key), ms, bounce_seed)
         self.twin.press(key_index(key), ms, bounce_seed)
 
@@ -68,6 +71,7 @@ class SimStand(Stand):
     def restore(self) -> None:
         self.wire.did("restore")
         self.twin.restore()
+        self.identity = self.wire.sync()
 
     def close(self) -> None:
         self.wire.close()

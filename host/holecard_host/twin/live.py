@@ -28,6 +28,8 @@ from .simulator import Simulator
 LIMIT_US = 15_000_000
 # A line that comes in pieces is delivered in pieces, but a write that the system split is put together first.
 _JOIN_SECONDS = 0.02
+# Bytes for the device at a time: a flood must not take the memory of the twin, which shares it with the firmware.
+_PIECE = 512
 # After a release: longer than the 20 ms for which a contact must rest before the table believes it.
 SETTLE_US = 30_000
 _BOUNCE_US = 5_000
@@ -333,7 +335,8 @@ class LiveTwin:
             # Asked after the read: what a newcomer has written already is not taken for his predecessor's.
             if self.port.arrived():
                 self._forget()
-            self._deliver(data)
+            for start in range(0, len(data) or 1, _PIECE):
+                self._deliver(data[start : start + _PIECE])
 
     def _forget(self) -> None:
         """For a new client: what the one before did not read, and what the device has not read of it, is gone."""
