@@ -16,8 +16,6 @@ import threading
 import time
 from collections.abc import Mapping
 
-from holecard.boards import pico_pins
-
 from ..errors import HolecardError, StandFault
 from .pacer import SLICE_SECONDS, Pacer
 from .port import LineCounter, Port, open_port
@@ -56,6 +54,7 @@ class LiveTwin:
         panel_address: int = 0x3C,
         panel: tuple[str, int] = ("ssd1306", 0),
         files: Mapping[str, bytes] | None = None,
+        disk: str = "late",
         trace: bool = False,
     ) -> None:
         if seed is None:
@@ -70,6 +69,7 @@ class LiveTwin:
             panel_address=panel_address,
             panel=panel,
             files=files,
+            disk=disk,
             trace=trace,
         )
         self.realtime = realtime
@@ -223,7 +223,7 @@ class LiveTwin:
         return max(self.simulator.now, self._pacer.target(self.simulator.now)) if self.realtime else self.simulator.now
 
     def _edge(self, key: int, instant: int, down: bool, bounce_seed: int | None) -> None:
-        pin = pico_pins.KEYS[key]
+        pin = self.simulator.pins.KEYS[key]
         self.simulator.schedule(instant, pin, down)
         if bounce_seed is None:
             return

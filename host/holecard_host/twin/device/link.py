@@ -23,6 +23,7 @@ Records:
     p <instant> <gpio> <hertz>     a square wave on a GPIO; 0 Hz when it ends
     f <instant> write <name> <hex> | f <instant> rename <old> <new> | f <instant> remove <name>
     w <instant> <programs> <erases> wear of the flash since power-on
+    j <instant> <text>             a line for the journal of a system that has one
 
 Time passes only in calls of the simulated hardware, each with a fixed charge, so that the same grants give the same
 records on every interpreter.
@@ -66,8 +67,12 @@ class Link:
         self._held = bytearray()
         self._take()
 
+    def since_power_on(self):
+        """Microseconds on the clock of the device, which may begin with more than none."""
+        return self.now - self._zero
+
     def ticks(self):
-        """Microseconds since power-on, modulo 2^30."""
+        """The same modulo 2^30."""
         return (self.now - self._zero) & TICKS_MASK
 
     def spend(self, us):
@@ -168,12 +173,24 @@ class Link:
 
     def flash(self, text, wear_us, programs, erases):
         """Carry out a flash operation that takes `wear_us`."""
+        self.operate(wear_us)
+        self.kept(text)
+        self._record("w %d %d %d" % (self.now, programs, erases))
+
+    def operate(self, us):
+        """An operation of the storage begins, unless the power fails instead, and takes so long."""
         if self._cut == 0:
             self.stop("cut")
         self._cut -= 1
-        self.spend(wear_us)
+        self.spend(us)
+
+    def kept(self, text):
+        """What the storage now holds, or no longer, whatever happens to the power: a record of kind f."""
         self._record("f %d %s" % (self.now, text))
-        self._record("w %d %d %d" % (self.now, programs, erases))
+
+    def log(self, text):
+        """A line for the journal of the system that the firmware runs on."""
+        self._record("j %d %s" % (self.now, text))
 
     def stop(self, why):
         """Tell the simulator how far time got, and wait for the next grant."""
