@@ -27,7 +27,7 @@ _POLL_US = 2_000
 _TAP = 16
 _WAVE = 32
 _WATCHDOG_US = 8_000_000
-_FEED_US = 1_000_000
+_FEED_US = 250_000
 _SERIAL_NUMBER = "/proc/device-tree/serial-number"
 _MACHINE_ID = "/etc/machine-id"
 _BUSES = ("i2c", "spi")
@@ -108,7 +108,9 @@ class Board:
         if number is None:
             number = 0 if chosen.bus == "spi" else 1
         self._glass = Glass(chosen.panel, chosen.bus, number)
-        self.screen = (chosen.panel, chosen.offset, chosen.address, self._glass.start)
+        self.screen = (chosen.panel, chosen.offset, chosen.address)
+        if self._glass.start:
+            self.screen += (self._glass.start,)
         self._ports = raspberry_pi_ports.Ports(_ports(chosen))
         self._piezo = Piezo(self._pins.tone if chosen.sound else None, self.now)
         self._seen = 0

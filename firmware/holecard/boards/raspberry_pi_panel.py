@@ -17,7 +17,8 @@ _SPI_HZ = 4_000_000
 
 
 class Glass:
-    """A panel of that `kind` on "i2c" or "spi". `start` is what it is to be set up with, for `Board.screen`.
+    """A panel of that `kind` on "i2c" or "spi". `start` is what it is to be set up with, for `Board.screen`, b"" for the
+    driver's own commands.
 
     Nothing is sent, and no bus opened, before `write`: a table starts without a panel. Raises BoardFault without luma.
     """
@@ -41,7 +42,8 @@ class Glass:
         self._device = type("Device", (made,), {"display": lambda self, image: None})(self)
         # Its clean-up at the end of the program would send that frame, too; `close` says what is needed.
         self._device.persist = True
-        self.start = self._beginning()
+        # What luma sends to an SH1106 has commands of the SSD1306 in it (0x20, 0x8D), which it does not know.
+        self.start = self._beginning() if kind == "ssd1306" else b""
 
     def _beginning(self) -> bytes:
         """luma's commands up to the first contrast, which the driver sets, without "off": a panel that is only set up
