@@ -79,5 +79,3 @@ def wiring_table(data):
     lines = ["| pin | name | wire | to | |", "|---|---|---|---|---|"]
     lines += [f"| {' | '.join(str(part) for part in row)} |" for row in sorted(rows)]
     return "\n".join(lines)
-
-

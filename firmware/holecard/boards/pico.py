@@ -78,11 +78,6 @@ class Board:
         self._mem16 = machine.mem16
         self._mem32 = machine.mem32
         self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
-        self._pwm = None
-        if chosen.sound:
-            self._pwm = machine.PWM(machine.Pin(pico_pins.PIEZO))
-            self._pwm.freq(_ANY_HZ)
-            self._pwm.duty_u16(0)
         self._watchdog = None
         self._seen = 0
         self._bus = machine.I2C(
@@ -106,7 +101,7 @@ class Board:
         self.write_from(b"")
         # Not a method of ours: every pass asks a few times, and a call more takes 15 us.
         self.now = time.ticks_us
-        self._piezo = Piezo(self._tone if chosen.sound else None, self.now)
+        self._piezo = Piezo(_tone(pico_pins.PIEZO) if chosen.sound else None, self.now)
 
     def keys(self):
         low = ~self._mem32[_GPIO_IN] & self._wired
@@ -205,11 +200,6 @@ class Board:
     def sound(self, name):
         self._piezo.play(name)
 
-    def _tone(self, hertz):
-        if hertz:
-            self._pwm.freq(hertz)
-        self._pwm.duty_u16(_HALF if hertz else 0)
-
     def feed(self):
         if self._watchdog is not None:
             self._watchdog.feed()
@@ -244,6 +234,19 @@ class Board:
 
     def reset(self):
         machine.reset()
+
+
+def _tone(pin):
+    pwm = machine.PWM(machine.Pin(pin))
+    pwm.freq(_ANY_HZ)
+    pwm.duty_u16(0)
+
+    def tone(hertz):
+        if hertz:
+            pwm.freq(hertz)
+        pwm.duty_u16(_HALF if hertz else 0)
+
+    return tone
 
 
 def _input(pin):

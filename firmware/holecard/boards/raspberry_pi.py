@@ -52,7 +52,7 @@ def _serial(value):
 
 
 def _tcp(value):
-    host, _, port = value.rpartition(":") if isinstance(value, str) else ("", "", "x")
+    port = value.rpartition(":")[2] if isinstance(value, str) else ""
     if value != "" and not (port.isdigit() and 0 < int(port) < 65536):
         raise ValueError('"" or an address such as "127.0.0.1:5025"')
     return value
@@ -61,7 +61,7 @@ def _tcp(value):
 # Fields of settings.json that only this board has, with what checks them and their defaults.
 OWN = {"bus": _bus, "bus_number": _number, "serial": _serial, "tcp": _tcp}
 # 5025 is the port that instruments with SCPI over TCP use. Nobody outside this Pi reaches it unless the owner says so.
-DEFAULTS = {"bus": "i2c", "bus_number": None, "serial": "auto", "tcp": "127.0.0.1:5025"}
+DEFAULTS: dict = {"bus": "i2c", "bus_number": None, "serial": "auto", "tcp": "127.0.0.1:5025"}
 
 
 class Board:
@@ -89,9 +89,7 @@ class Board:
         except OSError as error:
             chosen = settings.parse(None)
             unread = "the settings cannot be read: " + str(error)
-        for field in DEFAULTS:
-            if not hasattr(chosen, field):
-                setattr(chosen, field, DEFAULTS[field])
+        own = {name: getattr(chosen, name, default) for name, default in DEFAULTS.items()}
         self.operator = (chosen.operator_id, chosen.operator_key)
         last = self._files.mode
         self.mode, problem = settings.latch(chosen, not unread, last)
@@ -101,17 +99,19 @@ class Board:
         # The strap can only add: whoever can write files cannot open a table that its owner has closed.
         self._strapped = self._pins.strapped()
         if last not in (None, self.mode):
-            self._files.turn(self.mode)
+            try:
+                self._files.turn(self.mode)
+            except OSError as error:
+                faults.tell(_no_records(records, error))
         if self._strapped:
             self.mode = "arcade"
-        number = chosen.bus_number
+        number = own["bus_number"]
         if number is None:
-            number = 0 if chosen.bus == "spi" else 1
-        self._glass = Glass(chosen.panel, chosen.bus, number)
-        self.screen = (chosen.panel, chosen.offset, chosen.address)
-        if self._glass.start:
-            self.screen += (self._glass.start,)
-        self._ports = raspberry_pi_ports.Ports(_ports(chosen))
+            number = 0 if own["bus"] == "spi" else 1
+        self._glass = Glass(chosen.panel, own["bus"], number)
+        screen = (chosen.panel, chosen.offset, chosen.address)
+        self.screen: tuple = (*screen, self._glass.start) if self._glass.start else screen
+        self._ports = raspberry_pi_ports.Ports(_ports(own["serial"], own["tcp"]))
         self._piezo = Piezo(self._pins.tone if chosen.sound else None, self.now)
         self._seen = 0
         self._fed_at = -1
@@ -213,12 +213,12 @@ def _changed(data, changes):
         return data
 
 
-def _ports(chosen):
-    path = raspberry_pi_ports.find(chosen.serial)
+def _ports(serial, tcp):
+    path = raspberry_pi_ports.find(serial)
     if path:
         yield raspberry_pi_ports.Tty(path)
-    if chosen.tcp:
-        host, _, port = chosen.tcp.rpartition(":")
+    if tcp:
+        host, _, port = tcp.rpartition(":")
         yield raspberry_pi_ports.Tcp(host or "127.0.0.1", int(port))
 
 

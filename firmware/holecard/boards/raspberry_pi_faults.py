@@ -39,7 +39,7 @@ def pins(error: Exception) -> str:
     low = said.lower()
     board = model()
     if "busy" in low:
-        return "another program has the pins (%s): end it, or a driver of /boot/firmware/config.txt that uses them" % said
+        return "another program has the pins (%s): end it; a line of /boot/firmware/config.txt can be one" % said
     if "/dev/mem" in low or "gpiochip" in low or "permission" in low:
         return "no access to the pins (%s): %s" % (said, join("gpio"))
     if not board:

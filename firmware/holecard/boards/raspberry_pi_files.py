@@ -46,7 +46,8 @@ class Files:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             try:
-                words = (self.load(_MARK) or b"bench").split()
+                found = self.load(_MARK)
+                words = [b"bench"] if found is None else found.split()
             except OSError:
                 words = []
         except OSError:

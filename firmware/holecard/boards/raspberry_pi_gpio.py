@@ -3,6 +3,8 @@
 Levels are read and never edges: newer kernels refuse those ("Failed to add edge detection").
 """
 
+from typing import Any
+
 from holecard.boards import raspberry_pi_faults as faults
 from holecard.boards import raspberry_pi_pins as numbers
 
@@ -23,7 +25,7 @@ class Pins:
         self._gpio = GPIO
         self._inputs = [(pin, 1 << key) for key, pin in enumerate(numbers.KEYS)] + list(sensors)
         self._lamps = list(numbers.LAMPS)
-        self._pwm = None
+        self._pwm: Any = None
         self._sounding = False
         try:
             # A table that was killed left its lamps as outputs, of which RPi.GPIO would warn.

@@ -80,7 +80,9 @@ def install(options, changes) -> int:
         tell("removed %s; the records stay in %s" % (path, records))
         return 0
     if user == "root":
-        raise BoardFault("the table needs no root: log in as its user, then sudo %s -m holecard install" % sys.executable)
+        raise BoardFault(
+            "the table needs no root: as the user who is to run it, sudo %s -m holecard install" % sys.executable
+        )
     try:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -1,10 +1,11 @@
-"""The panel of a Raspberry Pi, by way of luma.oled: its commands to start with, contrast, on and off, and its two verbs.
+"""The panel of a Raspberry Pi, by way of luma.oled: its commands to start with, contrast, on and off, its two verbs.
 
 What is sent, and when, is decided by drivers/panel.py as on every board: luma's own display() looks at 8,192 pixels in
 Python and sends a whole frame for every change.
 """
 
 import errno
+from typing import Any
 
 from holecard.boards import raspberry_pi_faults as faults
 from holecard.boards import raspberry_pi_pins as pins
@@ -17,8 +18,8 @@ _SPI_HZ = 4_000_000
 
 
 class Glass:
-    """A panel of that `kind` on "i2c" or "spi". `start` is what it is to be set up with, for `Board.screen`, b"" for the
-    driver's own commands.
+    """A panel of that `kind` on "i2c" or "spi". `start` is what it is to be set up with, for `Board.screen`; b"" for
+    the driver's own commands.
 
     Nothing is sent, and no bus opened, before `write`: a table starts without a panel. Raises BoardFault without luma.
     """
@@ -34,7 +35,7 @@ class Glass:
         self._port = port
         self._path = "/dev/spidev%d.0" % port if self._spi else "/dev/i2c-%d" % port
         self._links: dict = {}
-        self._link = None
+        self._link: Any = None
         self._told = ""
         made = {"ssd1306": device.ssd1306, "sh1106": device.sh1106}[kind]
         # luma begins by clearing the panel with a frame of its own; ours is on the way.
@@ -126,7 +127,7 @@ class Glass:
         return made
 
     def _explain(self, said: str) -> None:
-        """Once for each reason, and again when there was a panel in between: it is looked for several times a second."""
+        """Once for each reason, and again when there was a panel in between: it is looked for often."""
         low = said.lower()
         switch, group = ("do_spi", "spi") if self._spi else ("do_i2c", "i2c")
         if "permission" in low:

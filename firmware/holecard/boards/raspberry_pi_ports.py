@@ -7,6 +7,7 @@ import os
 import select
 import socket
 import time
+from typing import Any
 
 import serial
 
@@ -26,7 +27,7 @@ class Tty:
 
     def __init__(self, path: str):
         self._path = path
-        self._port = None
+        self._port: Any = None
         self._retry_at = 0.0
         self._told = ""
 
@@ -103,7 +104,7 @@ class Tcp:
                 "cannot listen at %s:%d (%s): choose another with --tcp" % (host, port, error.strerror or error)
             )
         self._server.setblocking(False)
-        self._client = None
+        self._client: Any = None
 
     def listen(self) -> list:
         return [self._server] if self._client is None else [self._server, self._client]

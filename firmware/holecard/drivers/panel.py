@@ -80,12 +80,12 @@ class Panel:
     """
 
     def __init__(self, board, canvas, address: int = 0, kind: str = "", offset: int = -1):
-        wanted = getattr(board, "screen", _PLAIN)
+        wanted: tuple = getattr(board, "screen", _PLAIN)
         self.kind = kind or wanted[0]
         self.offset = offset if offset >= 0 else wanted[1] if not kind else 0
         self.address = address or wanted[2]
         check(self.kind, self.offset, self.address)
-        self._start = wanted[3] if len(wanted) > 3 else _START[self.kind]
+        self._start = wanted[3] if len(wanted) > 3 and not kind else _START[self.kind]
         self.present = False
         self.failures = 0
         self._board = board

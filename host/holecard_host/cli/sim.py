@@ -13,7 +13,7 @@ from holecard_host.twin.holder import Holder
 
 def sim(
     name: Annotated[str, typer.Option(help="Its name: other commands reach it as sim://NAME.")],
-    kind: Annotated[str, typer.Option(metavar="cpython|micropython", help="What runs the firmware.")] = "cpython",
+    kind: Annotated[str, typer.Option(metavar="cpython|micropython|pi", help="What runs the firmware.")] = "cpython",
     rules: Annotated[str | None, typer.Option(metavar="sifl|casino", help="Rule set to start with.")] = None,
 ) -> None:
     """Keep a simulated table running until Ctrl-C."""

@@ -42,12 +42,13 @@ class Wear:
 
 
 class Simulator:
-    """One simulated Pico with a panel, four buttons and four lamps.
+    """One simulated Pico, or Raspberry Pi, with a panel, four buttons and four lamps.
 
-    `interpreter` is "cpython", "micropython", "pi" for a Raspberry Pi, or "rp2040", the emulated chip; `entry` a file to run instead of the
-    table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap; `seed` determines its
-    entropy; `panel_address` is where its panel answers, `panel` its controller and column offset; `files` is what its
-    flash holds at first; `disk` how a Pi's disk treats what was not yet brought onto it (device/pi/disk.py). With `trace` the list of that name gets every record of the device.
+    `interpreter` is "cpython", "micropython", "pi" (a Raspberry Pi) or "rp2040" (the emulated chip); `entry` a file to
+    run instead of the table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap;
+    `seed` determines its entropy; `panel_address` is where its panel answers, `panel` its controller and column offset;
+    `files` is what its flash holds at first; `disk` how a Pi's disk treats what was not yet brought onto it
+    (device/pi/disk.py). With `trace` the list of that name gets every record of the device.
     """
 
     def __init__(

@@ -50,14 +50,13 @@ def load_main(link):
     uid = link.machine["uid"].encode() + b"\0"
     model = b"Raspberry Pi 4 Model B Rev 1.4\0"
     disk = Disk(link, {_SERIAL_NUMBER: uid, _MODEL: model, _GADGET: b""})
-    sys.modules.update(
-        {
-            "RPi": Package(pins),
-            "RPi.GPIO": pins,
-            "smbus2": bus.Smbus2(link),
-            "spidev": bus.Spidev(link),
-        }  # type: ignore[dict-item]
-    )
+    lasting: dict = {
+        "RPi": Package(pins),
+        "RPi.GPIO": pins,
+        "smbus2": bus.Smbus2(link),
+        "spidev": bus.Spidev(link),
+    }
+    sys.modules.update(lasting)
     stand_ins: dict = {
         "os": disk,
         "time": system.Time(link),
@@ -98,7 +97,7 @@ def start():
     link.interrupt = -1
     main = load_main(link)
     errors = sys.stderr
-    sys.stdout = sys.stderr = Journal(link)  # type: ignore[assignment]
+    sys.stdout = sys.stderr = Journal(link)
     code = 0
     try:
         if link.machine["entry"]:
@@ -110,7 +109,7 @@ def start():
         code = 1
     # What it said last is in the pipe before the end is.
     link.close()
-    sys.stdout, sys.stderr = sys.__stdout__, errors  # type: ignore[assignment]
+    sys.stdout, sys.stderr = sys.__stdout__, errors
     return code
 
 

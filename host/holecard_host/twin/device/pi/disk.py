@@ -1,7 +1,7 @@
 """Stands for the module `os`: a directory on a disk that keeps what it was told to keep, and forgets the rest when the
 power fails.
 
-What a file system does with what was written and not yet brought onto the disk (fsync) is its own affair. Three of them:
+What a file system does with what was written and not yet brought onto the disk (fsync) is its own affair. Three kinds:
 
     late    nothing is on the disk before its fsync: a file's bytes before that of the file, a name before that of the
             directory

@@ -29,10 +29,11 @@ I2C = 42
 HARD_PWM = 43
 
 # GPIO of each pin of the header.
-_OF_PIN = {
-    **{3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25},
-    **{23: 11, 24: 8, 26: 7, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21},
-}
+_HEADER = (
+    *(0, 0, 2, 0, 3, 0, 4, 14, 0, 15, 17, 18, 27, 0, 22, 23, 0, 24, 10, 0),
+    *(9, 25, 11, 8, 0, 7, 0, 0, 5, 0, 6, 12, 13, 0, 19, 16, 26, 20, 0, 21),
+)
+_OF_PIN = {pin: gpio for pin, gpio in enumerate(_HEADER, 1) if gpio}
 _INVALID = "The channel sent is invalid on a Raspberry Pi"
 
 
@@ -163,9 +164,7 @@ class Gpio:
     def number(self, channel):
         """The GPIO of a channel in the mode that was set."""
         if self._mode == UNKNOWN:
-            raise RuntimeError(
-                "Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) or GPIO.setmode(GPIO.BCM)"
-            )
+            raise RuntimeError("Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) or GPIO.setmode(GPIO.BCM)")
         if self._mode == BOARD:
             if channel not in _OF_PIN:
                 raise ValueError(_INVALID)
