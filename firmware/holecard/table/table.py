@@ -1,7 +1,6 @@
 """The device: one board, one game, one panel, one wire, and the step that gives each of them its turn."""
 
 from binascii import hexlify
-from hashlib import sha256
 
 import holecard
 from holecard.drivers.panel import Panel
@@ -14,7 +13,6 @@ from holecard.table.house import House
 from holecard.table.instrument import Instrument
 from holecard.table.keeper import Keeper
 from holecard.table.keys import Keys
-from holecard.table.stream import Stream, healthy
 from holecard.table.view import View
 
 _BRIGHT = 0xCF
@@ -54,10 +52,7 @@ class Table:
         # Said to every host that asks, and asked often: what *IDN? answers.
         self.identity = "Holecard,Table-" + board.name + "," + serial + "," + holecard.__version__
         self.events = Events()
-        seed = board.entropy(_SEED_BYTES)
-        check = board.entropy(_SEED_BYTES)
-        self._fair = healthy(seed, check)
-        self.game = Game(Stream(sha256(seed + check).digest()), self.events, self._fair, self.now)
+        self.game = Game(self.events, self.now)
         self.front = Front(self.game, self.events, self.now)
         self.canvas = Canvas()
         self._view = View(self.canvas)
@@ -84,6 +79,7 @@ class Table:
         self.keeper.load()
         self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
         self.house.load()
+        self.game.promise()
         self._menu_at = ticks.add(self.now, _CHORD_US)
         self._chord = True
         self._ends_at = self.now
@@ -133,6 +129,7 @@ class Table:
             self._press_until = ticks.add(now, _PAUSE_US)
         found = self._keys.feed(levels & _KEYS | self._press, now)
         if found:
+            self.game.shoes.press(now)
             self.front.gesture(found, now)
         found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
         if found:
@@ -240,7 +237,7 @@ class Table:
             result |= TEST_RECORD
         if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
-        return result if self._fair else result | TEST_ENTROPY
+        return result if self.keeper.healthy() else result | TEST_ENTROPY
 
     def restart(self) -> None:
         """As after power-on, as soon as what is stored and said now is out; nobody plays before."""

@@ -23,6 +23,11 @@ DOUBLE = ("action", "seat", "hand", "do", "amount")
 PLAYER_CARD = ("card", "to", "seat", "hand", "card")
 DEALER_CARD = ("card", "to", "index", "card")
 SETTLED = ("settled", "round", "nets", "bankrolls", "states")
+COMMIT = ("commit", "shoe", "commitment", "rules")
+CUT = ("cut", "shoe", "presses", "host")
+REVEAL = ("reveal", "shoe", "secret", "rounds")
+# A round that ended with its shoe, as a public log has it.
+LEFT_OVER = ("void", "line")
 OPERATOR = ("operator", "who", "order")
 DROPPED = ("dropped", "count")
 

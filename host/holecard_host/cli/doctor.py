@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from holecard_host import devices
-from holecard_host.checkup import BAD, Finding, at_the_prompt, over_the_wire
-from holecard_host.deploy import open_prompt
 from holecard_host.stands import open_stand
+
+if TYPE_CHECKING:
+    from holecard_host.checkup import Finding
 
 EXIT_BAD = 1
 _COLORS = {"good": "green", "warning": "yellow", "bad": "red", "unknown": "dim"}
@@ -25,21 +22,35 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list and nothing else.")] = False,
 ) -> None:
     """Examine a table, or a Pico that is still without one. Exit 0 when nothing is bad, 1 when something is."""
+    from holecard_host.checkup import BAD  # noqa: PLC0415
+
     found = examine(url)
     if as_json:
         print(json.dumps([asdict(finding) for finding in found], indent=1))
     else:
-        table = Table(show_header=False, box=None)
-        for finding in found:
-            color = _COLORS[finding.state]
-            table.add_row(escape(finding.what), f"[{color}]{finding.state}[/]", escape(finding.text))
-        Console().print(table)
+        _show(found)
     if any(finding.state == BAD for finding in found):
         raise typer.Exit(EXIT_BAD)
 
 
+def _show(found: list[Finding]) -> None:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(show_header=False, box=None)
+    for finding in found:
+        color = _COLORS[finding.state]
+        table.add_row(escape(finding.what), f"[{color}]{finding.state}[/]", escape(finding.text))
+    Console().print(table)
+
+
 def examine(url: str) -> list[Finding]:
     """What there is to say about the table, or about MicroPython's prompt, at `url`. Raises StandFault for neither."""
+    from holecard_host import devices  # noqa: PLC0415
+    from holecard_host.checkup import at_the_prompt, over_the_wire  # noqa: PLC0415
+    from holecard_host.deploy import open_prompt  # noqa: PLC0415
+
     if "://" not in url or url.startswith("socket://"):
         status, _ = devices.identify(url)
         # The prompt takes a question that ends with LF for an unfinished line, and seems silent.

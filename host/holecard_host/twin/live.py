@@ -14,7 +14,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 
 from ..errors import HolecardError, StandFault
 from .pacer import SLICE_SECONDS, Pacer
@@ -54,6 +54,8 @@ class LiveTwin:
         panel_address: int = 0x3C,
         panel: tuple[str, int] = ("ssd1306", 0),
         files: Mapping[str, bytes] | None = None,
+        keep: MutableMapping[str, bytes] | None = None,
+        strap: bool = False,
         disk: str = "late",
         trace: bool = False,
     ) -> None:
@@ -69,6 +71,8 @@ class LiveTwin:
             panel_address=panel_address,
             panel=panel,
             files=files,
+            keep=keep,
+            strap=strap,
             disk=disk,
             trace=trace,
         )
@@ -194,6 +198,11 @@ class LiveTwin:
                 self.simulator.start()
                 if not self.realtime:
                     self._grant(self.simulator.now + LIMIT_US, idle=True)
+
+    def powered(self) -> bool:
+        """Whether the power is on."""
+        with self.lock:
+            return self.simulator.powered
 
     def fail_transfers(self, kind: str = "nak", skip: int = 0, count: int = 1, kept: int = 0) -> None:
         """See Simulator.fail_transfers."""
