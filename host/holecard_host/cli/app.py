@@ -96,21 +96,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings=_SETTINGS,
 )
-<<<<<<< HEAD
-app.command("play")(play.play)
-app.command("devices")(devices.devices)
-app.command("query")(query.query)
-app.command("cases")(cases.cases)
-app.command("screen")(screen.screen)
-app.command("sim")(sim.sim)
-app.command("doctor")(doctor.doctor)
-app.command("flash")(flash.flash)
-app.command("image")(image.image)
-app.command("verify")(verify.verify)
-app.command("audit")(audit.audit)
-app.command("operator")(operator.operator)
-=======
->>>>>>> hosttool
 
 
 def _version(wanted: bool) -> None:
