@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import holecard
+from holecard.table.digest import INSTALLED
 
 from .errors import HolecardError, StandFault
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 MAIN = "main.py"
 LIB = "lib"
+# What the program should be, as the table finds it: see holecard/table/digest.py.
+DIGEST = f"{LIB}/{INSTALLED}"
 # Where MicroPython's RP2040 image for the Pico keeps its file system: flash of 2 MiB, the last 1,408 KiB of it.
 FS_START = 0xA0000
 FS_BLOCK = 4096
@@ -60,9 +64,21 @@ def sources() -> dict[str, Path]:
 
 
 def plain() -> dict[str, bytes]:
-    """Every file of the device as source text, by its path there: for a table that is edited on the device."""
+    """Every file of the device as source text, by its path there: for a table that is edited on the device, and so
+    without the digest of what was installed."""
     files = {f"{name}.py": path.read_bytes() for name, path in sources().items()}
     return {MAIN: _MAIN_TEXT.encode(), **files}
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """The digest of a program, as the table computes it from its own files: what `sha256sum` prints for all of them,
+    in the order of their names, and of that the SHA-256."""
+    listed = {path.removeprefix(f"{LIB}/"): data for path, data in files.items() if path.startswith(f"{LIB}/holecard/")}
+    if MAIN in files:
+        listed[MAIN] = files[MAIN]
+    program = sorted((name.split("/"), name) for name in listed if name.endswith((".py", ".mpy")))
+    lines = (f"{hashlib.sha256(listed[name]).hexdigest()}  {name}\n" for _, name in program)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def joined(entry: str = "") -> Joined:
@@ -80,7 +96,8 @@ def joined(entry: str = "") -> Joined:
 
 
 def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes]:
-    """Every file of the device, modules joined and compiled, by its path there ("main.py", "lib/holecard/rules.mpy").
+    """Every file of the device, modules joined and compiled, by its path there ("main.py", "lib/holecard/rules.mpy"),
+    and the digest of them.
 
     entry   a script to start in place of the table; it may import what the table uses
     arch    whose machine code, by mpy-cross's name for it; the Pico's if not given
@@ -94,7 +111,8 @@ def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         folders = (Path(folder, str(index)) for index in range(len(names)))
         modules = pool.map(partial(_compile, compiler, arch), names, whole.files.values(), folders)
-        return {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
+        files = {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
+    return {**files, DIGEST: f"{digest(files)}\n".encode()}
 
 
 def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> bytes:

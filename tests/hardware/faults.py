@@ -21,6 +21,8 @@ SIMULATED = [
 EMULATED = pytest.param(URL, marks=needs_chip)
 # Seconds on the emulated chip, and shown by others there: only with --long.
 EMULATED_LONG = pytest.param(URL, marks=[needs_chip, pytest.mark.long])
+# What takes long and depends on the panel's driver alone, which is the same on every board.
+on_simulated_picos = pytest.mark.parametrize("url", SIMULATED[:2])
 on_simulated = pytest.mark.parametrize("url", SIMULATED)
 on_all = pytest.mark.parametrize("url", [*SIMULATED, EMULATED])
 on_all_long = pytest.mark.parametrize("url", [*SIMULATED, EMULATED_LONG])

@@ -11,9 +11,10 @@ START = (1 << 30) - 200_000
 class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
-    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the
-    watchdog was; with `broken` the storage cannot be read; `entropy` gives the bytes that are asked for, if there
-    is to be another source; `marked` says that it once held something; the port takes `packet` bytes at a time.
+    `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
+    was; `space` what `room` answers, `sources` the files of its program; with `broken` the storage cannot be read;
+    `entropy` gives the bytes that are asked for, if there is to be another source; `marked` says that it once held
+    something; the port takes `packet` bytes at a time.
     """
 
     name = "fake"
@@ -38,6 +39,8 @@ class FakeBoard:
         self.problem = problem
         self.broken = broken
         self.marked = marked
+        self.space = (None, None, 65536, 131072)
+        self.sources = {}
         self.sounds = []
         self.fed = 0
         self.time = start
@@ -120,7 +123,13 @@ class FakeBoard:
         return ""
 
     def room(self):
-        return None, None, 4096, 8192
+        return self.space
+
+    def program(self):
+        for name in sorted(self.sources):
+            yield name
+            for at in range(0, len(self.sources[name]), 512):
+                yield self.sources[name][at : at + 512]
 
     def sound(self, name):
         self.sounds.append(name)

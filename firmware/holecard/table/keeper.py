@@ -53,6 +53,7 @@ class Keeper:
         self._boot_due = self._hot_due = False
         self._seed = b""
         self._chance: "object | None" = None
+        self._promised = False
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
         self.seconds = 0
@@ -156,7 +157,9 @@ class Keeper:
             return False
         if self._game.unsaved or self._recall or self._due():
             return True
-        return self._boot_due or self._hot_due or not self._checked or (self._chance is not None and self.chance.due)
+        if self._boot_due or self._hot_due or not (self._checked and self._promised):
+            return True
+        return self._chance is not None and self.chance.due
 
     def _due(self) -> bool:
         return self.log.waiting or bool(self._game.notes)
@@ -216,6 +219,10 @@ class Keeper:
                 if self.chance.test():
                     self._write_boot()
                     self._heed()
+            elif not self._promised:
+                # On the first day; not before the picture is there.
+                self._promised = True
+                self._game.promise()
             elif self._checked:
                 self.chance.ahead()
             else:

@@ -79,11 +79,12 @@ class Table:
         self.keeper.load()
         self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
         self.house.load()
-        self.game.promise()
         self._menu_at = ticks.add(self.now, _CHORD_US)
         self._chord = True
         self._ends_at = self.now
         self._ending = False
+        # The digest of the program, once somebody has begun it: see digest.py.
+        self.program: "object | None" = None
         self.front.stand(self.now)
         self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
@@ -238,6 +239,27 @@ class Table:
         if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
         return result if self.keeper.healthy() else result | TEST_ENTROPY
+
+    def examine(self) -> bool:
+        """A piece of the program's digest; to be called at rest, until it returns False."""
+        if self.program is None:
+            from holecard.table.digest import Digest  # noqa: PLC0415 - a start should not wait for it
+
+            self.program = Digest(self)
+        try:
+            return self.program.step()  # type: ignore[attr-defined]
+        except MemoryError:
+            # Whoever asks is told that it is still being computed, and here why.
+            self.program = None
+            self.status.error(-321, "no digest of the program")
+            return False
+
+    def take_stock(self) -> None:
+        """Empties the heap; while that, or the flash, leaves too little room no round begins."""
+        from holecard.table import stock  # noqa: PLC0415 - a start should not wait for it
+
+        heap, _, flash, _ = self.board.room()
+        stock.judge(self, heap, flash)
 
     def restart(self) -> None:
         """As after power-on, as soon as what is stored and said now is out; nobody plays before."""

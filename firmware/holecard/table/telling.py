@@ -10,6 +10,8 @@ from holecard.table import jsontext as js
 
 POWER = ("power", "board", "phase")
 SETTINGS = ("settings", "problem")
+SCARCE = ("scarce", "what")
+PROGRAM = ("program", "digest", "installed")
 ERROR = ("error", "code", "text")
 KEY = ("key", "key", "does")
 STUCK = ("key", "stuck")

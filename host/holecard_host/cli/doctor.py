@@ -48,7 +48,7 @@ def _show(found: list[Finding]) -> None:
 def examine(url: str) -> list[Finding]:
     """What there is to say about the table, or about MicroPython's prompt, at `url`. Raises StandFault for neither."""
     from holecard_host import devices  # noqa: PLC0415
-    from holecard_host.checkup import at_the_prompt, over_the_wire  # noqa: PLC0415
+    from holecard_host.checkup import at_the_prompt, await_digest, over_the_wire  # noqa: PLC0415
     from holecard_host.deploy import open_prompt  # noqa: PLC0415
 
     if "://" not in url or url.startswith("socket://"):
@@ -58,4 +58,5 @@ def examine(url: str) -> list[Finding]:
             with open_prompt(url) as board:
                 return at_the_prompt(board)
     with open_stand(url) as stand:
+        await_digest(stand)
         return over_the_wire(stand.wire)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
 from typing import Annotated
@@ -27,17 +28,15 @@ def prove(
 
     Exit 1 if something was missed that the table cannot tell any more.
     """
-    written = PublicLog(log)
-    try:
-        with open_stand(url) as stand:
+    with open_stand(url) as stand, contextlib.closing(PublicLog(log)) as written:
+        try:
             follower = Follower(stand.wire, written, cut)
             _tell(follower.step(first=True))
             while not once:
                 time.sleep(_EVERY_SECONDS)
                 _tell(follower.step())
-    finally:
-        written.close()
-        print(f"{log}: {len(written.lines)} lines. Check it with: holecard verify {log}", flush=True)
+        finally:
+            print(f"{log}: {len(written.lines)} lines. Check it with: holecard verify {log}", flush=True)
 
 
 def _tell(lines: list[str]) -> None:

@@ -186,6 +186,10 @@ class Simulator:
         """Let the power fail instead of the flash operation that follows after this many."""
         self._news["cut"] = operations
 
+    def refuse_flash(self, skip: int = 0, count: int = 1) -> None:
+        """After `skip` more flash operations let `count` fail with an OSError; nothing is written then."""
+        self._news["refuse"] = [skip, count]
+
     @property
     def lamps(self) -> int:
         """Mask of the lamps that are lit: BET 1, HIT 2, STAND 4, DOUBLE 8."""
