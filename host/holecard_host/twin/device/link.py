@@ -180,24 +180,20 @@ class Link:
         self._record("w %d %d %d" % (self.now, programs, erases))
 
     def operate(self, us):
-        """An operation of the storage begins, unless the power fails instead, and takes so long."""
+        """An operation of the storage begins, unless the power fails instead, and takes so long. OSError if it is refused."""
         if self._cut == 0:
             self.stop("cut")
         self._cut -= 1
-<<<<<<< HEAD
         self.spend(us)
-
-    def kept(self, text):
-        """What the storage now holds, or no longer, whatever happens to the power: a record of kind f."""
-=======
-        self.spend(wear_us)
         skip, count = self._refuse
         if skip:
             self._refuse = (skip - 1, count)
         elif count:
             self._refuse = (0, count - 1)
             raise OSError(_NAK)
->>>>>>> main
+
+    def kept(self, text):
+        """What the storage now holds, or no longer, whatever happens to the power: a record of kind f."""
         self._record("f %d %s" % (self.now, text))
 
     def log(self, text):
