@@ -180,7 +180,7 @@ class Link:
         self._record("w %d %d %d" % (self.now, programs, erases))
 
     def operate(self, us):
-        """An operation of the storage begins, unless the power fails instead, and takes so long. OSError if it is refused."""
+        """An operation of the storage takes so long, unless the power fails instead; OSError if it is refused."""
         if self._cut == 0:
             self.stop("cut")
         self._cut -= 1
