@@ -23,7 +23,7 @@ class Window:
         try:
             from luma.emulator import device  # noqa: PLC0415 - an extra
         except ImportError:
-            raise StandFault("a window needs luma.emulator: pip install 'holecard[window]'") from None
+            raise StandFault('a window needs luma.emulator: pip install "holecard[window]"') from None
         try:
             whole = Picture.blank().to_image(scale)
             self._device: Any = device.pygame(width=whole.width, height=whole.height, transform="none", scale=1)

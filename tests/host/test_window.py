@@ -15,7 +15,7 @@ FRAME = bytes(range(256)) * 4
 
 def test_without_luma_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "luma.emulator", None)
-    with pytest.raises(StandFault, match=r"pip install 'holecard\[window\]'"):
+    with pytest.raises(StandFault, match=r'pip install "holecard\[window\]"'):
         Window()
 
 

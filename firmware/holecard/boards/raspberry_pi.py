@@ -11,9 +11,11 @@ import traceback
 from binascii import unhexlify
 from hashlib import sha256
 
+import holecard
 from holecard.boards import raspberry_pi_faults as faults
 from holecard.boards import raspberry_pi_pins, raspberry_pi_ports, settings
 from holecard.boards.piezo import Piezo
+from holecard.boards.program import program
 from holecard.boards.raspberry_pi_files import Files, read
 from holecard.boards.raspberry_pi_gpio import Pins
 from holecard.boards.raspberry_pi_notify import notify
@@ -152,6 +154,9 @@ class Board:
         except ValueError:
             return "the settings cannot be read"
         return ""
+
+    def program(self):
+        return program(str(holecard.__file__).rpartition("/")[0])
 
     def room(self):
         try:

@@ -85,7 +85,7 @@ def _luma_paths() -> list[str]:
         except ImportError:
             found = None
         if found is None or not found.submodule_search_locations:
-            raise StandFault("sim://pi needs luma.oled: pip install 'holecard[pi]'")
+            raise StandFault('sim://pi needs luma.oled: pip install "holecard[pi]"')
         folders.append(str(Path(next(iter(found.submodule_search_locations))).parents[name.count(".")]))
     return list(dict.fromkeys(folders))
 

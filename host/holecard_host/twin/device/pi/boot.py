@@ -71,6 +71,9 @@ def load_main(link):
     import signal  # noqa: F401, PLC0415
     import subprocess  # noqa: F401, PLC0415
 
+    # The files of the program are those of this computer.
+    import holecard.boards.program  # noqa: F401, PLC0415
+
     real = {name: sys.modules.get(name) for name in stand_ins}
     sys.modules.update(stand_ins)
     try:
