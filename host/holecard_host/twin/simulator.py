@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from bisect import insort
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 
 from holecard.boards import pico_pins, raspberry_pi_pins
@@ -85,6 +85,9 @@ class Simulator:
         self.wear = Wear()
         self.boots = 0
         self.trace: list[str] | None = [] if trace else None
+        # Called with every record of the device (device/link.py), and with "k <instant> <mask>" for the GPIOs that
+        # outside hardware holds low from that instant on; LiveTwin.listen adds "s <instant> <hex>", the glass.
+        self.listeners: list[Callable[[str], None]] = []
         self.crash: HolecardError | None = None
         self.stop_tx = False
         self._entry = os.fspath(entry) if entry is not None else ""
@@ -255,14 +258,16 @@ class Simulator:
     def _pass_edges(self) -> None:
         # An edge is forgotten only once its time has come: a device that starts again before gets it again.
         while self._edges and self._edges[0][0] <= self.now:
-            _, _, bit, low = self._edges.pop(0)
+            instant, _, bit, low = self._edges.pop(0)
             self._low = self._low | bit if low else self._low & ~bit
+            self._tell(f"k {instant} {self._low}")
             self._sent = max(self._sent - 1, 0)
 
     def _receive(self, process: DeviceProcess) -> Answer:
         for line in process.lines():
             if self.trace is not None:
                 self.trace.append(line)
+            self._tell(line)
             kind, _, rest = line.partition(" ")
             instant, _, rest = rest.partition(" ")
             if kind == "a":
@@ -270,6 +275,10 @@ class Simulator:
             else:
                 self._record(kind, rest, int(instant))
         return Answer(self.now, rest)
+
+    def _tell(self, record: str) -> None:
+        for listener in self.listeners:
+            listener(record)
 
     def _record(self, kind: str, rest: str, instant: int) -> None:
         if kind == "t":
