@@ -1,4 +1,4 @@
-"""The panel of a simulated table in a window of its own, drawn by luma.emulator (`pip install 'holecard[window]'`)."""
+"""The panel of a simulated table in a window of its own, drawn by luma.emulator (the extra `window`)."""
 
 from __future__ import annotations
 
