@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hardware.faults import EMULATED, on_simulated
+from tests.hardware.faults import EMULATED, on_simulated, on_simulated_picos
 from tests.hardware.support import Probe
 
 import holecard
