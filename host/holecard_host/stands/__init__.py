@@ -19,7 +19,7 @@ EMULATED = "rp2040://"
 _EMULATED_TIMEOUT = 300.0
 
 _GOOD = (
-    "sim://cpython, sim://micropython, rp2040://, sim://NAME (started by `holecard sim --name NAME`),"
+    "sim://cpython, sim://micropython, sim://pi, rp2040://, sim://NAME (started by `holecard sim --name NAME`),"
     " a serial port such as /dev/ttyACM0 or COM3, socket://HOST:PORT,"
     " or file://TRANSCRIPT"
 )

@@ -53,10 +53,15 @@ class Holder:
             self.close()
             raise
 
-    def wait(self) -> None:
-        """Serve until `stop` comes over the control socket. Raises FirmwareCrash when the firmware ends."""
-        while not self._over.wait(0.2):
+    def wait(self, show: Callable[[], None] | None = None) -> None:
+        """Serve until `stop` comes over the control socket. Raises FirmwareCrash when the firmware ends.
+
+        `show` is called thirty times a second meanwhile.
+        """
+        while not self._over.wait(0.2 if show is None else _TAP_SECONDS):
             self.twin.check()
+            if show is not None:
+                show()
 
     def close(self) -> None:
         """End the table and forget its name."""

@@ -16,8 +16,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, MutableMapping
 
-from holecard.boards import pico_pins
-
 from ..errors import HolecardError, StandFault
 from .pacer import SLICE_SECONDS, Pacer
 from .port import LineCounter, Port, open_port
@@ -60,6 +58,7 @@ class LiveTwin:
         files: Mapping[str, bytes] | None = None,
         keep: MutableMapping[str, bytes] | None = None,
         strap: bool = False,
+        disk: str = "late",
         trace: bool = False,
     ) -> None:
         if seed is None:
@@ -76,6 +75,7 @@ class LiveTwin:
             files=files,
             keep=keep,
             strap=strap,
+            disk=disk,
             trace=trace,
         )
         self.realtime = realtime
@@ -247,7 +247,7 @@ class LiveTwin:
         return max(self.simulator.now, self._pacer.target(self.simulator.now)) if self.realtime else self.simulator.now
 
     def _edge(self, key: int, instant: int, down: bool, bounce_seed: int | None) -> None:
-        pin = pico_pins.KEYS[key]
+        pin = self.simulator.pins.KEYS[key]
         self.simulator.schedule(instant, pin, down)
         if bounce_seed is None:
             return

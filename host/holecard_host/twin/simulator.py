@@ -12,11 +12,11 @@ from bisect import insort
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 
-from holecard.boards import pico_pins
+from holecard.boards import pico_pins, raspberry_pi_pins
 
 from ..errors import LOST, HolecardError
 from .panel import panel_model
-from .process import EMULATED, DeviceProcess, command
+from .process import EMULATED, PI, DeviceProcess, command
 
 # What a device's clock shows at power-on unless somebody chooses: it wraps soon after the table has started, for which
 # the emulated chip needs two seconds.
@@ -42,14 +42,14 @@ class Wear:
 
 
 class Simulator:
-    """One simulated Pico with a panel, four buttons and four lamps.
+    """One simulated Pico, or Raspberry Pi, with a panel, four buttons and four lamps.
 
-    `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
-    table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap; `seed` determines its
-    entropy; `panel_address` is where its panel answers, `panel` its controller and column offset; `files` is what its
-    flash holds at first; `keep` holds the flash, if it shall outlast this object, and what is in it already; `strap`
-    tells whether the strap for arcade mode is fitted. With `trace` the list of that name gets every record of the
-    device.
+    `interpreter` is "cpython", "micropython", "pi" (a Raspberry Pi) or "rp2040" (the emulated chip); `entry` a file to
+    run instead of the table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap;
+    `seed` determines its entropy; `panel_address` is where its panel answers, `panel` its controller and column offset;
+    `files` is what its flash holds at first; `keep` holds the flash, if it shall outlast this object, and what is in it
+    already; `strap` tells whether the strap for arcade mode is fitted; `disk` how a Pi's disk treats what was not yet
+    brought onto it (device/pi/disk.py). With `trace` the list of that name gets every record of the device.
     """
 
     def __init__(
@@ -65,10 +65,15 @@ class Simulator:
         keep: MutableMapping[str, bytes] | None = None,
         strap: bool = False,
         uid: bytes = b"\xe6\x60HOLE\x00\x01",
+        disk: str = "late",
         trace: bool = False,
     ) -> None:
         command(interpreter)  # says now what is missing
         self.interpreter = interpreter
+        # What is wired where, by the names of boards/pico_pins.py.
+        self.pins = raspberry_pi_pins if interpreter == PI else pico_pins
+        # What the program has said to the journal of its system; a Pico has none.
+        self.journal: list[str] = []
         self.now = 0
         self.panel = panel_model(*panel)
         self.panel_address = panel_address
@@ -91,12 +96,13 @@ class Simulator:
         self._ticks = ticks
         self._seed = seed
         self._uid = uid
+        self._disk = disk
         self._plugged = True
         self._output = bytearray()
         self._edges: list[tuple[int, int, int, bool]] = []
         self._sent = 0
         self._serial = 0
-        self._low = 1 << pico_pins.STRAP if strap else 0
+        self._low = 1 << self.pins.STRAP if strap else 0
         self._news: dict[str, object] = {}
         self._process: DeviceProcess | None = None
         self._worn = Wear()
@@ -137,6 +143,7 @@ class Simulator:
                 "seed": f"{self._seed}:{self.boots}",
                 "uid": self._uid.hex(),
                 "entry": self._entry,
+                "disk": self._disk,
             }
         )
 
@@ -189,7 +196,7 @@ class Simulator:
     @property
     def lamps(self) -> int:
         """Mask of the lamps that are lit: BET 1, HIT 2, STAND 4, DOUBLE 8."""
-        return sum(1 << key for key, pin in enumerate(pico_pins.LAMPS) if self.driven >> pin & 1)
+        return sum(1 << key for key, pin in enumerate(self.pins.LAMPS) if self.driven >> pin & 1)
 
     def take_output(self) -> bytes:
         """What the serial port has sent since the last call."""
@@ -292,6 +299,8 @@ class Simulator:
                 self.flash[more[0]] = self.flash.pop(name)
             else:
                 del self.flash[name]
+        elif kind == "j":
+            self.journal.append(rest)
         elif kind == "w":
             programs, erases = map(int, rest.split())
             self.wear.programs += programs - self._worn.programs
