@@ -82,7 +82,7 @@ def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
     with open_stand(sys.argv[1] if len(sys.argv) > 1 else "sim://cpython") as stand:
         pictures = draw_all(stand)
-    pictures["playing"].save_png(TARGET / "screen.png", SCALE)
+    (TARGET / "screen.png").write_bytes(pictures["playing"].to_png(SCALE))
     rest = [picture for name, picture in pictures.items() if name != "playing"]
     sheet(rest, 2).save(TARGET / "screens.png", optimize=True)
 

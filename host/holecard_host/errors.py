@@ -50,6 +50,15 @@ class StepFailed(HolecardError, AssertionError):
     """A table did not do what a step expects; the stand is as good as before. Exit code 1."""
 
 
+class OutputFault(HolecardError):
+    """What is to be printed or written cannot be: a full disk, a terminal that is gone. Exit code 74 (EX_IOERR)."""
+
+    exit_code = 74
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"{error.filename or 'stdout'}: {error.strerror or error}")
+
+
 class InternalFault(HolecardError):
     """A bug of this program's own. Exit code 70 (EX_SOFTWARE)."""
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, UnidentifiedImageError
 
+from . import outfile
 from .errors import StepFailed, UsageFault
-from .picture import GLASS, HEIGHT, LIT, SIZE, UNLIT, WIDTH, Picture
+from .picture import GLASS, HEIGHT, LIT, SIZE, UNLIT, WIDTH, Picture, png
 
 Box = tuple[int, int, int, int]
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
@@ -124,8 +125,4 @@ def without(picture: Picture, boxes: Iterable[Box]) -> Picture:
 
 
 def _save(path: Path, image: Image.Image) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        image.save(path, format="PNG", optimize=True)
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be written: {error.strerror or error}") from None
+    outfile.write(path, png(image))

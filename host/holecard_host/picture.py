@@ -5,10 +5,10 @@ The bytes are page-major, as the SSD1306 keeps them: eight pages of 128 columns,
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -180,6 +180,13 @@ class Picture:
         image.paste(lit, (margin, margin), mask)
         return image
 
-    def save_png(self, target: str | PathLike[str] | IO[bytes], scale: int = 6) -> None:
-        """Write `to_image(scale)` as a PNG file. Raises OSError when the file cannot be written."""
-        self.to_image(scale).save(target, format="PNG", optimize=True)
+    def to_png(self, scale: int = 6) -> bytes:
+        """`to_image(scale)` as the bytes of a PNG file."""
+        return png(self.to_image(scale))
+
+
+def png(image: Image.Image) -> bytes:
+    """The bytes of a PNG file."""
+    file = io.BytesIO()
+    image.save(file, format="PNG", optimize=True)
+    return file.getvalue()

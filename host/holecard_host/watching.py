@@ -16,7 +16,7 @@ from typing import Any
 from . import locks
 from .errors import HolecardError, ScpiError, StandFault, UsageFault
 from .ports import socket_fault
-from .stands.base import KEYS
+from .stands import KEYS, is_own
 from .wire import Wire
 from .wiretap import LOOKS, PERIODS, view
 
@@ -37,13 +37,12 @@ class Watcher(threading.Thread):
         self._source = ""
         self._entry: Any = None
         self._port = url
+        if is_own(url):
+            raise UsageFault(f"{url} is a new table for every command: start one with `holecard sim --name NAME`")
         if url.startswith(_SIM):
-            from .twin import process, registry  # noqa: PLC0415 - a real table needs nothing of them
+            from .twin import registry  # noqa: PLC0415 - a real table needs nothing of it
 
-            name = url.removeprefix(_SIM)
-            if name in process.INTERPRETERS:
-                raise UsageFault(f"{url} is a new table for every command: start one with `holecard sim --name NAME`")
-            self._entry = registry.find(name)
+            self._entry = registry.find(url.removeprefix(_SIM))
             self._port = self._entry.port
         elif url.startswith("socket://"):
             fault = socket_fault(url.removeprefix("socket://"))

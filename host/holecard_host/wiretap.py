@@ -141,10 +141,10 @@ class WireTap(observe.Observer):
                 client.sendall(json.dumps({"yields": self._lock.holder.yields}).encode() + b"\n")
                 return
             wants = tuple(name for name in order.get("want", ()) if name in PERIODS)
-            for name in wants:  # what a newcomer has not seen is told again
+            self._viewers[waiting] = wants
+            for name in wants:  # what a newcomer has not seen is told again, now that he hears it
                 self._told.pop(name, None)
                 self._asked.pop(name, None)
-            self._viewers[waiting] = wants
             try:
                 self._pass_on(client, waiting)
             finally:

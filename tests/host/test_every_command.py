@@ -232,18 +232,19 @@ def test_a_file_on_a_full_disk_is_one_line_and_74(command, suffix, tmp_path, mon
 
 
 def test_a_file_that_cannot_be_written_whole_leaves_the_one_before(tmp_path, monkeypatch):
-    from holecard_host.cli import files  # noqa: PLC0415
+    from holecard_host import outfile  # noqa: PLC0415
+    from holecard_host.errors import OutputFault  # noqa: PLC0415
 
     target = tmp_path / "x.png"
     target.write_bytes(b"good")
     target.chmod(0o640)
-    files.write(target, b"better")
+    outfile.write(target, b"better")
     assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"better", 0o640)
 
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.Path, "replace", fail)
-    with pytest.raises(files.OutputFault, match=r"x\.png: No space left"):
-        files.write(target, b"half")
+    monkeypatch.setattr(outfile.Path, "replace", fail)
+    with pytest.raises(OutputFault, match=r"x\.png: No space left"):
+        outfile.write(target, b"half")
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("x.png", b"better")]

@@ -106,10 +106,8 @@ def test_no_difference_is_false():
 
 @pytest.mark.parametrize("scale", [1, 3, 4, 8, 16])
 def test_png_has_every_pixel_in_its_place(scale):
-    stream = io.BytesIO()
     some = picture(*CORNERS, (64, 32))
-    some.save_png(stream, scale)
-    image = Image.open(io.BytesIO(stream.getvalue())).convert("RGB")
+    image = Image.open(io.BytesIO(some.to_png(scale))).convert("RGB")
     assert image.size == ((WIDTH + 6) * scale, (HEIGHT + 6) * scale)
     for y in range(HEIGHT):
         for x in range(WIDTH):

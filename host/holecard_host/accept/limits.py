@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+import math
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 from ..errors import UsageFault
 
 OWN = Path(__file__).with_name("limits.toml")
+_STANDS = "on"
 _FIELDS: dict[str, Any] = {"what": str, "unit": str, "min": (int, float), "max": (int, float)}
 
 
@@ -26,21 +29,40 @@ class Limit:
         """Whether a value lies within."""
         return not ((self.low is not None and value < self.low) or (self.high is not None and value > self.high))
 
+    def used(self, value: float) -> float | None:
+        """Which part of what is allowed a value uses, 1 at the limit; None where the range has two ends, or none."""
+        if self.low is None and self.high:
+            return value / self.high
+        if self.high is None and self.low:
+            return self.low / value if value else math.inf
+        return None
+
     def __str__(self) -> str:
-        low, high = (f"{end:g}" if end is not None else "" for end in (self.low, self.high))
-        unit = f" {self.unit}" if self.unit else ""
-        if low and low == high:
-            return f"{low}{unit}"
-        return f"{low}..{high}{unit}" if low and high else f"at least {low}{unit}" if low else f"at most {high}{unit}"
+        if self.low is None and self.high is None:
+            return "any"
+        if self.low == self.high or self.high is None or self.low is None:
+            word = "" if self.low == self.high else "at least " if self.high is None else "at most "
+            return word + self.shown(self.high if self.low is None else self.low)
+        return f"{number(self.low)} to {self.shown(self.high)}"
+
+    def shown(self, value: float | None) -> str:
+        """A value with the unit."""
+        return f"{number(value or 0)} {self.unit}".rstrip()
 
 
-def load(path: Path | None = None) -> dict[str, Limit]:
-    """All limits by the name of their measurement. A user's file changes what it names, field by field.
+def number(value: float) -> str:
+    """As people read it: without an exponent, and with no more digits than mean something."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < math.inf else f"{value:.4g}"
 
-    Raises UsageFault for a file that cannot be read, or that names what is not measured.
+
+def load(path: Path | None = None, url: str = "") -> dict[str, Limit]:
+    """All limits for the stand at `url` by the name of their measurement.
+
+    A user's file changes what it names, field by field, and what a file says of this stand goes before what it says of
+    all. Raises UsageFault for a file that cannot be read, or that names what is not measured.
     """
-    own = _entries(OWN)
-    for name, fields in (_entries(path) if path is not None else {}).items():
+    own = _entries(OWN, url)
+    for name, fields in (_entries(path, url) if path is not None else {}).items():
         if name not in own:
             raise UsageFault(f"{path}: {name}: there is no such measurement; {OWN} lists them")
         own[name] = {**own[name], **fields}
@@ -53,7 +75,7 @@ def load(path: Path | None = None) -> dict[str, Limit]:
     return result
 
 
-def _entries(path: Path) -> dict[str, dict[str, Any]]:
+def _entries(path: Path, url: str) -> dict[str, dict[str, Any]]:
     try:
         with path.open("rb") as file:
             document = tomllib.load(file)
@@ -61,8 +83,24 @@ def _entries(path: Path) -> dict[str, dict[str, Any]]:
         raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageFault(f"{path}: {error}") from None
+    stands = document.pop(_STANDS, {})
+    if not isinstance(stands, dict):
+        raise UsageFault(f'{path}: {_STANDS} must be a table such as [{_STANDS}."/dev/tty*".CHECK]')
+    result = _measurements(path, document)
+    for pattern, checks in stands.items():
+        if not isinstance(checks, dict):
+            raise UsageFault(f"{path}: {_STANDS}.{pattern!r} must be a table such as [{_STANDS}.{pattern!r}.CHECK]")
+        for name, fields in _measurements(path, checks).items():
+            if fnmatch.fnmatchcase(url, pattern):
+                result[name] = {**result.get(name, {}), **fields}
+            else:
+                result.setdefault(name, {})  # so that a wrong name is found whatever the stand
+    return result
+
+
+def _measurements(path: Path, checks: dict[str, Any]) -> dict[str, dict[str, Any]]:
     result = {}
-    for check, measurements in document.items():
+    for check, measurements in checks.items():
         if not isinstance(measurements, dict):
             raise UsageFault(f"{path}: {check} must be a table such as [{check}.NAME]")
         for name, fields in measurements.items():
@@ -70,9 +108,15 @@ def _entries(path: Path) -> dict[str, dict[str, Any]]:
             if not isinstance(fields, dict):
                 raise UsageFault(f"{path}: {full} must be a table [{full}] with min, max")
             for field, value in fields.items():
-                if field not in _FIELDS or not isinstance(value, _FIELDS[field]) or isinstance(value, bool):
+                if field not in _FIELDS or not _fits(value, _FIELDS[field]):
                     raise UsageFault(
                         f"{path}: {full}: {field} = {value!r} is none of what, unit (texts), min, max (numbers)"
                     )
             result[full] = fields
     return result
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    return (
+        isinstance(value, kind) and not isinstance(value, bool) and not (isinstance(value, float) and math.isnan(value))
+    )

@@ -5,27 +5,29 @@ from __future__ import annotations
 import json
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from holecard import __version__
 
-from ..errors import UsageFault
+from .. import outfile
+from ..errors import HolecardError, OutputFault, UsageFault
 from ..reports import junit
 from .suite import Result, worst
 
 
 @dataclass
 class Report:
-    """A run: on which table, with which seed, and all results so far."""
+    """A run: on which table, with which seed, all results so far, and the names of what should be measured."""
 
     url: str
     identity: str
     seed: int
     repeat: int
     capabilities: Sequence[str] = ()
+    wanted: Sequence[str] = ()
     began: float = field(default_factory=time.time)
     results: list[Result] = field(default_factory=list)
     stopped: str = ""
@@ -34,6 +36,12 @@ class Report:
     def outcome(self) -> str:
         """passed, failed, error or skipped; a run that was stopped is an error."""
         return "error" if self.stopped else worst(self.results)
+
+    @property
+    def missing(self) -> list[str]:
+        """What could not be measured on this stand, or not any more."""
+        measured = {one.name for result in self.results for one in result.measurements}
+        return [name for name in self.wanted if name not in measured]
 
     def as_json(self) -> dict[str, Any]:
         """The whole run; `measurements` has one flat record for each."""
@@ -47,6 +55,7 @@ class Report:
             "repeat": self.repeat,
             "outcome": self.outcome,
             "stopped": self.stopped,
+            "not_measured": self.missing,
             "checks": [
                 {
                     "check": result.check,
@@ -75,21 +84,31 @@ class Report:
 
 
 def write(folder: Path, report: Report) -> list[Path]:
-    """Write all three files and return their paths. Raises UsageFault when one cannot be written."""
+    """Write all three files and return their paths.
+
+    Raises UsageFault or OutputFault when one cannot be written, after it has tried the others.
+    """
     from .page import page  # noqa: PLC0415 - draws pictures
 
     paths = [folder / "accept.json", folder / "accept.xml", folder / "accept.html"]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        paths[0].write_text(json.dumps(report.as_json(), indent=1), encoding="utf-8")
-        paths[2].write_text(page(report), encoding="utf-8")
-    except OSError as error:
-        raise UsageFault(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
-    junit.write(paths[1], "holecard accept", [_as_junit(report, result) for result in report.results])
+    facts = {"identity": report.identity, "seed": str(report.seed), "outcome": report.outcome}
+    jobs: list[Callable[[], None]] = [
+        lambda: outfile.write(paths[0], json.dumps(report.as_json(), indent=1).encode()),
+        lambda: junit.write(paths[1], "holecard accept", [_as_junit(report, one) for one in report.results], facts),
+        lambda: outfile.write(paths[2], page(report).encode()),
+    ]
+    faults: list[HolecardError] = []
+    for job in jobs:
+        try:
+            job()
+        except (UsageFault, OutputFault) as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
     return paths
 
 
 def _as_junit(report: Report, result: Result) -> junit.Result:
-    properties = {one.name: f"{one.value:g} {one.limit.unit}".strip() for one in result.measurements}
+    output = "\n".join(f"{one}, limit {one.limit}: {one.outcome}" for one in result.measurements)
     name = result.check if report.repeat == 1 else f"{result.check}[{report.seed + result.turn}]"
-    return junit.Result(report.url, name, result.seconds, result.outcome, result.why, properties)
+    return junit.Result(report.url, name, result.seconds, result.outcome, result.why, output)

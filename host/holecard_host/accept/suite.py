@@ -30,6 +30,9 @@ class Measurement:
     def outcome(self) -> str:
         return PASSED if self.limit.keeps(self.value) else FAILED
 
+    def __str__(self) -> str:
+        return f"{self.name} is {self.limit.shown(self.value)}"
+
 
 @dataclass
 class Result:
@@ -87,7 +90,8 @@ def run(
 ) -> Iterator[Result]:
     """Run all checks `repeat` times, with the seeds `seed`, `seed` + 1 ... and yield each result as it is known.
 
-    A lost stand ends the run: its check is an error, the rest is not run. Other faults end only their check.
+    A lost stand ends the run: its check is an error, the rest is not run. So does Ctrl-C, which goes on from here when
+    the check in which it came has been yielded. Other faults end only their check.
     """
     for turn in range(repeat):
         for check in checks:
@@ -95,6 +99,7 @@ def run(
             bench = Bench(stand, check.name, result, limits, f"{seed + turn}:{check.name}")
             began = time.monotonic()
             lost = False
+            interrupted: BaseException | None = None
             try:
                 stand.require("bench", *check.needs)
                 bench.steps.fresh()
@@ -104,9 +109,16 @@ def run(
             except HolecardError as error:
                 lost = isinstance(error, LOST)
                 result.outcome, result.why = ERROR if lost else FAILED, str(error)
+            except Exception as error:  # an answer that no check expects; the others may still tell more
+                result.outcome, result.why = FAILED, f"the check broke off: {type(error).__name__}: {error}"
+            except (KeyboardInterrupt, SystemExit) as error:
+                interrupted = error
+                result.outcome, result.why = ERROR, "interrupted"
             result.seconds = time.monotonic() - began
             _judge(result)
             yield result
+            if interrupted is not None:
+                raise interrupted
             if lost:
                 return
 
@@ -115,7 +127,7 @@ def _judge(result: Result) -> None:
     bad = [one for one in result.measurements if one.outcome == FAILED]
     if bad and result.outcome == PASSED:
         result.outcome = FAILED
-    told = [f"{one.name} is {one.value:g}, limit {one.limit}{f' ({one.detail})' if one.detail else ''}" for one in bad]
+    told = [f"{one}, limit {one.limit}{f' ({one.detail})' if one.detail else ''}" for one in bad]
     result.why = "; ".join(filter(None, [result.why, *told]))
 
 

@@ -14,8 +14,7 @@ from typer.core import TyperGroup
 
 from holecard import __version__
 from holecard_host.cli import output
-from holecard_host.cli.output import OutputFault
-from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
+from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault, OutputFault
 
 # In the order of the help; each is a function of the same name in the module of that name beside this file.
 COMMANDS = (

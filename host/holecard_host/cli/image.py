@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from holecard.boards import settings as device_settings
-from holecard_host.cli.files import check_output, read, read_settings, write
+from holecard_host.cli.files import check_output, read, read_settings
 from holecard_host.errors import UsageFault
+from holecard_host.outfile import write
 
 WHERE = "https://micropython.org/download/RPI_PICO/"
 VARIABLE = "HOLECARD_UF2"

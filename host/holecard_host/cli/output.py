@@ -8,18 +8,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from holecard_host.errors import HolecardError
+from holecard_host.errors import OutputFault
 
 EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE
-
-
-class OutputFault(HolecardError):
-    """What is to be printed cannot be written. Exit code 74 (EX_IOERR)."""
-
-    exit_code = 74
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(f"{error.filename or 'stdout'}: {error.strerror or error}")
 
 
 class _Stdout(io.TextIOWrapper):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holecard_host.errors import UsageFault
-from holecard_host.stands import EMULATED, open_stand
+from holecard_host.stands import is_own, open_stand
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -23,13 +23,13 @@ def power(
     ] = None,
 ) -> None:
     """Cut a table's power, at once and wherever it is, and restore it: what a pulled plug does."""
-    from holecard_host.twin import process, registry  # noqa: PLC0415
+    from holecard_host.twin import registry  # noqa: PLC0415
     from holecard_host.twin.holder import RemoteTwin  # noqa: PLC0415
 
     if do is not None and do not in DEEDS:
         raise UsageFault(f"{do!r}: one of {', '.join(DEEDS)}")
     scheme, _, name = url.partition("://")
-    if url == EMULATED or (scheme == "sim" and name in process.INTERPRETERS):
+    if is_own(url):
         raise UsageFault(
             f"{url} is a new table for each command: keep one with `holecard sim --name red`, then it is sim://red"
         )

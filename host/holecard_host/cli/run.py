@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from holecard_host.errors import HolecardError, Unsupported
+from holecard_host import outfile
+from holecard_host.cli.record import Record
+from holecard_host.errors import HolecardError, OutputFault, Unsupported, UsageFault
 from holecard_host.reports import junit
 from holecard_host.script import Script, load, run_script
 from holecard_host.stands import open_stand
 from holecard_host.text import printable
+from holecard_host.transcript.record import recording
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -31,6 +34,7 @@ def run(
     failure_dir: Annotated[
         Path, typer.Option(metavar="DIR", help="Where the screen of a failed script is left.")
     ] = Path("holecard-failures"),
+    record: Record = None,
 ) -> None:
     """Carry out scripts. Exit 0 if all pass, 1 if a step fails, 2 for one that is malformed or needs another stand."""
     scripts = [load(path) for path in files]
@@ -38,7 +42,7 @@ def run(
     results: list[junit.Result] = []
     fault: BaseException | None = None
     try:
-        with open_stand(url) as stand:
+        with recording(record), open_stand(url) as stand:
             # One by one into the list: what has run before a stand is lost is still reported.
             results.extend(_one(script, stand, console, failure_dir, update_screens) for script in scripts)
     except (HolecardError, KeyboardInterrupt, SystemExit) as error:
@@ -51,10 +55,10 @@ def run(
         raise fault
     counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in junit.OUTCOMES}
     console.print(", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count), style="bold")
-    if counts["skipped"]:
-        raise typer.Exit(Unsupported.exit_code)
     if counts["failed"]:
         raise typer.Exit(EXIT_FAILED)
+    if counts["skipped"]:
+        raise typer.Exit(Unsupported.exit_code)
 
 
 def _one(script: Script, stand: Stand, console: Console, left: Path, update: bool) -> junit.Result:
@@ -88,8 +92,7 @@ def _screen(script: Script, stand: Stand, left: Path) -> str:
     except HolecardError as error:
         return f"the screen cannot be read: {error}"
     path = left / f"{script.path.stem}.png"
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save_png(path)
+    with contextlib.suppress(UsageFault, OutputFault):
+        outfile.write(path, picture.to_png())
         return f"the screen ({path}):\n{picture.to_text('braille')}"
     return picture.to_text("braille")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from holecard_host.cli.files import check_output, write
+from holecard_host.cli.files import check_output
+from holecard_host.outfile import write
 from holecard_host.stands import open_stand
 
 
@@ -21,6 +21,4 @@ def screen(
     check_output(output, ".png", "the picture is a PNG file")
     with open_stand(url) as stand:
         picture = stand.panel()
-    data = io.BytesIO()
-    picture.save_png(data, scale)
-    write(output, data.getvalue())
+    write(output, picture.to_png(scale))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from holecard_host.errors import UsageFault
+from holecard_host.outfile import writing
 from holecard_host.transcript import vcd as dump
 from holecard_host.transcript.read import load
 
@@ -18,9 +19,6 @@ def vcd(
 ) -> None:
     """Draw keys, lamps, sound and the panel's bus of a transcript for a waveform viewer (GTKWave, PulseView)."""
     script = load(transcript)
-    try:
-        with output.open("w", encoding="ascii", errors="replace") as file:
-            count = dump.write(script, file)
-    except OSError as error:
-        raise UsageFault(f"{output}: cannot be written: {error.strerror or error}") from None
+    with writing(output) as raw, io.TextIOWrapper(raw, "ascii", "replace", newline="\n") as file:
+        count = dump.write(script, file)
     print(f"{output}: {count} changes of {sum(map(len, dump.SCOPES.values()))} signals")

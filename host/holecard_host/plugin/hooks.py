@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from ..errors import LOST, FirmwareCrash, HolecardError, Unsupported
+from .. import outfile
+from ..errors import LOST, FirmwareCrash, HolecardError, OutputFault, Unsupported, UsageFault
 from .pool import TAKEN, Pool, Taken, exclusive
 from .screens import failure_folder
 
 _PACKAGE = Path(__file__).parents[1]
+_OURS = "holecard_host."
 _PHASES_OF_A_ROUND = ("insurance", "playing", "doubling")
 
 
@@ -78,6 +80,22 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, Any, Any]:
+    try:
+        return (yield)
+    except Unsupported as reason:
+        pytest.skip(str(reason))
+    except HolecardError as error:
+        if fixturedef.func.__module__.startswith(_OURS):
+            # A table that is not there, or busy: where in this package that was found out is of no use to anybody.
+            raise pytest.fail.Exception(str(error), pytrace=False) from error
+        _end_at_the_test(error)
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -85,6 +103,8 @@ def pytest_runtest_makereport(
     taken = item.stash.get(TAKEN, None)
     if taken is not None and report.failed and report.when != "teardown":
         error = call.excinfo.value if call.excinfo is not None else None
+        if isinstance(error, pytest.fail.Exception):
+            error = error.__cause__ or error  # see pytest_fixture_setup
         for title, text in _seen(item, taken, error):
             report.sections.append((f"{title}, {taken.stand.url}", text))
     return report
@@ -123,10 +143,9 @@ def _screen(item: pytest.Item, taken: Taken, lost: bool) -> str:
         return f"cannot be read: {error}"
     path = failure_folder(item.config) / f"{_file_name(item)}.png"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save_png(path)
-    except OSError as error:
-        where = f"{path} cannot be written: {error.strerror or error}"
+        outfile.write(path, picture.to_png())
+    except (UsageFault, OutputFault) as fault:
+        where = str(fault)
     else:
         where = str(path)
         item.user_properties.append(("holecard_screen", where))

@@ -9,12 +9,11 @@ import pytest
 
 from .. import observe
 from ..errors import LOST, HolecardError
-from ..stands import CAPABILITIES, EMULATED, Stand, open_stand
+from ..stands import CAPABILITIES, Stand, is_own, open_stand
 from ..wire import Wire
 from .tail import Tail
 
 TAKEN = pytest.StashKey["Taken"]()
-_OWN = ("sim://cpython", "sim://micropython", EMULATED)
 
 
 class Taken:
@@ -85,7 +84,7 @@ class Pool:
 
 def exclusive(url: str) -> bool:
     """Whether there is only one of this table: every process can start a simulated one of its own."""
-    return url not in _OWN
+    return not is_own(url)
 
 
 def _answers(stand: Stand) -> bool:

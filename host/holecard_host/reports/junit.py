@@ -1,13 +1,17 @@
-"""Results as JUnit XML, in the form that Jenkins, GitLab and most others read."""
+"""Results as JUnit XML, as the schema of Jenkins' xunit plugin (junit-10.xsd, pytest's "xunit2") has it.
+
+It knows no properties of a single test: what a test has measured is its output.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ..errors import UsageFault
+from .. import outfile
 from ..text import printable
 
 OUTCOMES = ("passed", "failed", "error", "skipped")
@@ -22,39 +26,36 @@ class Result:
     seconds: float
     outcome: str
     why: str = ""
-    properties: Mapping[str, str] = field(default_factory=dict)
     output: str = ""
 
 
-def write(path: Path, suite: str, results: Sequence[Result]) -> None:
-    """Write a file. Raises UsageFault when it cannot be written."""
+def write(path: Path, suite: str, results: Sequence[Result], properties: Mapping[str, str] | None = None) -> None:
+    """Write a file; `properties` belong to all results. Raises UsageFault or OutputFault when it cannot be written."""
     counted = {outcome: sum(result.outcome == outcome for result in results) for outcome in OUTCOMES}
     sums = {
+        "name": _fit(suite),
         "tests": str(len(results)),
         "failures": str(counted["failed"]),
         "errors": str(counted["error"]),
-        "skipped": str(counted["skipped"]),
         "time": f"{sum(result.seconds for result in results):.3f}",
     }
-    root = ElementTree.Element("testsuites", {"name": _fit(suite), **sums})
-    element = ElementTree.SubElement(root, "testsuite", {"name": _fit(suite), **sums})
+    root = ElementTree.Element("testsuites", sums)
+    element = ElementTree.SubElement(root, "testsuite", {**sums, "skipped": str(counted["skipped"])})
+    if properties:
+        listed = ElementTree.SubElement(element, "properties")
+        for name, value in properties.items():
+            ElementTree.SubElement(listed, "property", {"name": _fit(name), "value": _fit(value)})
     for result in results:
         element.append(_case(result))
     ElementTree.indent(root)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be written: {error.strerror or error}") from None
+    file = io.BytesIO()
+    ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+    outfile.write(path, file.getvalue())
 
 
 def _case(result: Result) -> ElementTree.Element:
     attributes = {"classname": _fit(result.group), "name": _fit(result.name), "time": f"{result.seconds:.3f}"}
     case = ElementTree.Element("testcase", attributes)
-    if result.properties:
-        listed = ElementTree.SubElement(case, "properties")
-        for name, value in result.properties.items():
-            ElementTree.SubElement(listed, "property", {"name": _fit(name), "value": _fit(value)})
     tag = {"failed": "failure", "error": "error", "skipped": "skipped"}.get(result.outcome)
     if tag is not None:
         first = result.why.partition("\n")[0]

@@ -11,7 +11,7 @@ from ..errors import UsageFault
 from ..ports import socket_fault
 from .base import CAPABILITIES, KEYS, Stand, afterwards
 
-__all__ = ["CAPABILITIES", "EMULATED", "KEYS", "Stand", "afterwards", "open_stand"]
+__all__ = ["CAPABILITIES", "EMULATED", "KEYS", "Stand", "afterwards", "is_own", "open_stand"]
 
 EMULATED = "rp2040://"
 
@@ -63,6 +63,13 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
     elif _is_port(url):
         return _serial(url)
     raise UsageFault(f"{url!r} names no stand{f' ({why})' if why else ''}: use {_GOOD}")
+
+
+def is_own(url: str) -> bool:
+    """Whether every program that opens `url` gets a simulated table of its own."""
+    from ..twin.registry import RESERVED  # noqa: PLC0415
+
+    return url == EMULATED or url.removeprefix("sim://") in RESERVED and url.startswith("sim://")
 
 
 def _is_port(url: str) -> bool:

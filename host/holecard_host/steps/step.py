@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .. import outfile
 from ..errors import StepFailed, UsageFault
 from ..golden import Screens, read
 from ..stands.base import PRESS_MS, key_index
@@ -141,12 +142,7 @@ def _expect_pin(t: Steps, p: Place, part_id: int, pin: str, value: int) -> None:
 def _take_screenshot(t: Steps, p: Place, save_to: str = "", compare_with: str = "", part_id: str = "") -> None:
     picture = t.picture()
     if save_to:
-        path = p.folder / save_to
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            picture.save_png(path)
-        except OSError as error:
-            raise UsageFault(f"{path}: cannot be written: {error.strerror or error}") from None
+        outfile.write(p.folder / save_to, picture.to_png())
     if compare_with:
         difference = read(p.folder / compare_with).diff(picture)
         if difference:

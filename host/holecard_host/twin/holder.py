@@ -287,12 +287,12 @@ class Sight:
 
 
 def watch(entry: registry.Entry) -> Iterator[Sight]:
-    """What a table shows, whenever that changes, until it ends. Raises StandFault when it is gone already."""
+    """What a table shows, whenever that changes, until it ends, however. Raises StandFault when it is gone already."""
     try:
         connection = registry.connect(entry.tap, entry.token)
     except OSError:
         raise StandFault(f"sim://{entry.name}: the program that kept this table has ended") from None
-    with connection, connection.makefile("rb") as lines:
+    with connection, connection.makefile("rb") as lines, contextlib.suppress(OSError, ValueError):
         for line in lines:
             data = json.loads(line)
             yield Sight(bytes.fromhex(data["frame"]), data["lamps"], data["now"])

@@ -111,6 +111,9 @@ class LiveTwin:
         if thread is not None and thread is not threading.current_thread():
             thread.join(5)
         self.simulator.kill()
+        if thread is not None and thread is not threading.current_thread():
+            # Whatever it was waiting for has ended with the device; nothing may be closed under its feet.
+            thread.join(5)
         self.port.close()
         self._wake_read.close()
         self._wake_write.close()

@@ -92,8 +92,10 @@ class PtyPort:
         return arrived
 
     def close(self) -> None:
-        """Hang up: whoever has the port open gets an error at once."""
-        for descriptor in (self._slave, self._master):
+        """Hang up: whoever has the port open gets an error at once. Harmless when repeated."""
+        # Forgotten first: the number may be another file's by the time of a second close.
+        descriptors, self._slave, self._master = (self._slave, self._master), -1, -1
+        for descriptor in descriptors:
             if descriptor >= 0:
                 with contextlib.suppress(OSError):
                     os.close(descriptor)

@@ -21,9 +21,10 @@ from typing import IO, NoReturn
 import holecard
 
 from ..errors import FirmwareCrash, StandFault, UsageFault
+from .registry import RESERVED
 
 PI = "pi"
-INTERPRETERS = ("cpython", "micropython", PI)
+INTERPRETERS = RESERVED
 EMULATED = "rp2040"
 # Longest that one grant may take by the wall clock: only firmware that loops without touching its hardware gets there.
 HANG_SECONDS = 30.0

@@ -16,7 +16,7 @@ from pathlib import Path
 from ..errors import StandFault, UsageFault
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
-# These mean something else after sim://.
+# These mean something else after sim://: what runs the firmware of a table of one's own.
 RESERVED = ("cpython", "micropython", "pi")
 # sizeof sun_path without the zero at its end: 108 on Linux, 104 on macOS and the BSDs.
 _LONGEST_PATH = 107 if sys.platform == "linux" else 103

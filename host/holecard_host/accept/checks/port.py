@@ -28,12 +28,13 @@ def identity(bench: Bench) -> None:
         len(fields) > 2 and bool(fields[2]),
     ]
     bench.measure("fields", sum(good), ",".join(fields))
-    bench.measure("same_version", fields[-1] == __version__, f"{fields[-1]}, the suite is {__version__}")
+    bench.measure("same_version", int(fields[-1] == __version__), f"{fields[-1]}, the suite is {__version__}")
 
 
 def selftest(bench: Bench) -> None:
-    bench.measure("errors", int(bench.steps.ask("SYST:ERR:COUN?")))
-    bench.measure("sum", int(bench.steps.ask("*TST?")))
+    bench.measure("sum", bench.stand.wire.ask_int("*TST?"))
+    bench.measure("errors", int(bench.stand.wire.exchange("NO:SUCH;*NONE;:SYST:ERR:COUN?")))
+    bench.steps.send("*CLS")
 
 
 def robustness(bench: Bench) -> None:
@@ -75,7 +76,7 @@ def robustness(bench: Bench) -> None:
     bench.measure("changed", len(changed), "; ".join(changed))
     wire.send_raw(b"X" * 300 + b"\n")
     refused = steps.ask("SYST:ERR?")
-    bench.measure("overlong", refused.startswith("-363"), refused)
+    bench.measure("overlong", int(refused.startswith("-363")), refused)
 
 
 def power(bench: Bench) -> None:
