@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import math
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +19,7 @@ from typer.testing import CliRunner
 
 import holecard
 from holecard_host.accept import limits
-from holecard_host.accept.checks import CHECKS
+from holecard_host.accept.checks import CHECKS, game
 from holecard_host.accept.page import page
 from holecard_host.accept.report import Report
 from holecard_host.accept.suite import Bench, Check, run
@@ -21,6 +27,7 @@ from holecard_host.cli import accept as accept_module
 from holecard_host.cli.app import app
 from holecard_host.errors import FirmwareCrash, StepFailed, UsageFault
 from holecard_host.stands import open_stand
+from holecard_host.stands.sim import SimStand
 from holecard_host.twin import process
 
 FIRMWARE = Path(holecard.__file__).parent
@@ -115,14 +122,14 @@ def test_a_check_that_fails_in_the_middle_keeps_what_it_measured_and_the_others_
         raise StepFailed("the step failed")
 
     def whole(bench: Bench) -> None:
-        bench.measure("errors", 0)
+        bench.measure("errors", 2)
 
     checks = [Check("selftest", "", half), Check("selftest", "", whole), Check("selftest", "", whole, ("faults",))]
     with open_stand("sim://cpython") as stand:
         stand.capabilities -= {"faults"}
         results = list(run(stand, checks, limits.load(), repeat=2))
     assert [result.outcome for result in results] == ["failed", "passed", "skipped"] * 2
-    assert results[0].why == "the step failed; selftest.sum is 3, limit 0"
+    assert results[0].why == "the step failed; selftest.sum is 3 fault code, limit 0 fault code"
     assert results[2].why == "sim://cpython does not have what is needed (faults: faults can be injected)"
 
 
@@ -142,13 +149,21 @@ def test_a_lost_table_ends_the_run_with_a_report(tmp_path: Path, monkeypatch: py
 
 def test_ctrl_c_still_writes_what_has_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(bench: Bench) -> None:
+        bench.measure("sum", 0)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(accept_module, "CHECKS", [CHECKS[0], Check("selftest", "", stop)])
     result = accept("sim://cpython", "--report-dir", tmp_path)
     assert result.exit_code == 130
     told = json.loads((tmp_path / "accept.json").read_text(encoding="utf-8"))
-    assert (told["outcome"], told["stopped"], len(told["checks"])) == ("error", "interrupted", 1)
+    assert (told["outcome"], told["stopped"]) == ("error", "interrupted")
+    assert [(check["check"], check["outcome"]) for check in told["checks"]] == [
+        ("identity", "passed"),
+        ("selftest", "error"),
+    ]
+    assert told["measurements"][-1]["name"] == "selftest.sum", "what the check had measured before Ctrl-C"
+    suite = ElementTree.parse(tmp_path / "accept.xml").getroot()
+    assert (suite.get("tests"), suite.get("errors")) == ("2", "1"), "a build server must not take it for green"
     assert "The run was stopped: interrupted" in (tmp_path / "accept.html").read_text(encoding="utf-8")
 
 
@@ -164,9 +179,43 @@ def test_limits_of_ones_own(tmp_path: Path) -> None:
     assert "<h2>What is wrong</h2>" in (tmp_path / "accept.html").read_text(encoding="utf-8")
 
 
+def test_limits_for_some_stands(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        '[latency]\nquery = { max = 30 }\n[on."/dev/tty*".latency]\nquery = { max = 40 }\npress = { max = 13 }\n',
+        encoding="utf-8",
+    )
+    here, there = limits.load(path, "sim://cpython"), limits.load(path, "/dev/ttyACM0")
+    assert (here["latency.query"].high, here["latency.press"].high) == (30, 12)
+    assert (there["latency.query"].high, there["latency.press"].high, there["latency.press"].unit) == (40, 13, "ms")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0, "0 ms"), (0.999, "0.999 ms"), (5.16512, "5.165 ms"), (444210.7, "444,211 ms"), (12, "12 ms")],
+)
+def test_numbers_are_written_for_people(value: float, shown: str) -> None:
+    assert limits.Limit("", "ms").shown(value) == shown
+
+
+def test_the_bar_tells_how_much_was_used() -> None:
+    most, least = limits.Limit("", high=10), limits.Limit("", low=50)
+    assert [most.used(5), least.used(100), least.used(0), limits.Limit("", low=1, high=2).used(1)] == [
+        0.5,
+        0.5,
+        math.inf,
+        None,
+    ]
+    assert [str(most), str(least), str(limits.Limit("", "mm", 1, 2))] == ["at most 10", "at least 50", "1 to 2 mm"]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
+        ("on = 12", "must be a table"),
+        ("[on]\n'sim://*' = 12", "must be a table"),
+        ("[on.'/dev/tty*'.latency]\npres = { max = 1 }", "latency.pres: there is no such measurement"),
+        ("[latency]\npress = { max = nan }", "max = nan is none of"),
         ("[latency]\npres = { max = 1 }", "latency.pres: there is no such measurement"),
         ("[latency]\npress = { maximum = 1 }", "maximum = 1 is none of"),
         ("[latency]\npress = { max = true }", "max = True is none of"),
@@ -186,11 +235,144 @@ def test_limits_that_make_no_sense(tmp_path: Path, text: str, why: str) -> None:
     assert accept("sim://no-such-table", "--limits", path).exit_code == 2
 
 
-def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+def test_where_no_report_can_be_written_nothing_is_tested(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="ascii")
-    result = accept("sim://cpython", "--only", "identity", "--report-dir", tmp_path / "file")
-    assert result.exit_code == 2
-    assert "cannot be written" in result.stderr
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        result = accept("sim://no-such-table", "--report-dir", folder)
+        assert (result.exit_code, result.output.count("\n")) == (2, 1)
+        assert "cannot be written: Not a directory" in result.stderr
+
+
+def test_a_full_disk_takes_no_old_report_and_not_the_other_reports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "accept.json").write_text("the one before", encoding="ascii")
+    replace = Path.replace
+
+    def full(self: Path, target: Path) -> Path:
+        if target.name == "accept.json":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", full)
+    result = accept("sim://cpython", "--only", "identity", "--report-dir", tmp_path)
+    assert result.exit_code == 74
+    assert result.stderr == f"holecard: {tmp_path}/accept.json: No space left on device\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"accept.json", "accept.xml", "accept.html"}
+    assert (tmp_path / "accept.json").read_text(encoding="ascii") == "the one before"
+
+
+def test_two_tables_at_once(tmp_path: Path) -> None:
+    result = accept("sim://cpython", "sim://cpython", "--only", "identity", "--only", "power", "--report-dir", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.output.count("sim://cpython:   passed   power") == 2
+    for number in (1, 2):
+        told = json.loads((tmp_path / f"sim-cpython-{number}/accept.json").read_text(encoding="utf-8"))
+        assert [check["outcome"] for check in told["checks"]] == ["passed", "passed"]
+    assert accept("sim://cpython", "sim://cpython", "--record", tmp_path / "x.jsonl").exit_code == 2
+
+
+def test_of_two_tables_one_is_not_there(tmp_path: Path) -> None:
+    result = accept("sim://nobody", "sim://cpython", "--only", "identity", "--report-dir", tmp_path)
+    assert result.exit_code == 3
+    assert "no simulated table nobody runs" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["sim-cpython"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_ctrl_c_with_two_tables_is_quiet_and_writes_what_has_run(tmp_path: Path) -> None:
+    words = ["accept", "sim://cpython", "sim://cpython", "--repeat", "50", "--only", "keys", "--report-dir", "out"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "holecard_host", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    lines = 0
+    while lines < 2:
+        line = process.stdout.readline()
+        assert line, process.communicate()
+        lines += " passed   keys " in line
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all of them
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (130, ""), output
+    told = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((tmp_path / "out").glob("*/accept.json"))]
+    assert [one["stopped"] for one in told] == ["interrupted"] * 2
+    assert sum(check["outcome"] == "passed" for one in told for check in one["checks"]) >= 2
+    assert [one["checks"][-1]["why"] for one in told] == ["interrupted"] * 2
+
+
+def test_an_answer_that_no_check_expects_ends_only_that_check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def odd(bench: Bench) -> None:
+        bench.measure("sum", 0)
+        bench.steps.state()["no such field"]
+
+    monkeypatch.setattr(accept_module, "CHECKS", [Check("selftest", "", odd), CHECKS[0]])
+    result = accept("sim://cpython", "--report-dir", tmp_path)
+    assert result.exit_code == 1
+    assert "the check broke off: KeyError: 'no such field'" in result.output
+    told = json.loads((tmp_path / "accept.json").read_text(encoding="utf-8"))
+    assert [check["outcome"] for check in told["checks"]] == ["failed", "passed"]
+    assert told["not_measured"] == ["selftest.errors"]
+
+
+def test_a_stand_on_which_nothing_can_be_measured_is_not_a_bad_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = CHECKS[0]
+    monkeypatch.setattr(accept_module, "CHECKS", [Check(check.name, check.title, check.run, ("power", "faults"))])
+    monkeypatch.setattr(SimStand, "missing", lambda self, *needed: list(needed))
+    result = accept("sim://cpython")
+    assert (result.exit_code, "skipped: 1 skipped" in result.output) == (2, True), result.output
+
+
+def test_checks_that_would_find_nothing_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "case_files", list)
+    with open_stand("sim://cpython") as stand:
+        exchange = stand.wire.exchange
+        monkeypatch.setattr(stand.wire, "exchange", lambda line: "0" if "NONE" in line else exchange(line))
+        results = list(run(stand, only("rules", "selftest"), limits.load()))
+    assert [result.why for result in results] == [
+        "selftest.errors is 0 errors, limit 2 errors",
+        "rules.played is 0 rounds, limit 75 rounds",
+    ]
+
+
+def test_every_measurement_says_what_it_is_in_a_unit_with_a_limit() -> None:
+    for name, limit in limits.load().items():
+        assert limit.what != name
+        assert limit.unit, name
+        assert limit.low is not None or limit.high is not None, name
+
+
+# Elements of junit-10.xsd, with the attributes and the children that each may have.
+SCHEMA = {
+    "testsuites": ("name time tests failures errors", "testsuite"),
+    "testsuite": ("name tests failures errors time skipped", "properties testcase"),
+    "properties": ("", "property"),
+    "property": ("name value", ""),
+    "testcase": ("name time classname", "skipped error failure system-out"),
+    **dict.fromkeys(("skipped", "error", "failure"), ("type message", "")),
+    "system-out": ("", ""),
+}
+
+
+def test_the_junit_file_has_what_the_schema_knows_and_the_measurements(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[identity]\nfields = { max = 3, min = 3 }\n", encoding="utf-8")
+    result = accept(
+        "sim://cpython", "--only", "identity", "--only", "selftest", "--limits", path, "--report-dir", tmp_path
+    )
+    assert result.exit_code == 1
+    root = ElementTree.parse(tmp_path / "accept.xml").getroot()
+    for element in root.iter():
+        attributes, children = (set(words.split()) for words in SCHEMA[element.tag])
+        assert set(element.keys()) <= attributes, element.tag
+        assert {child.tag for child in element} <= children, element.tag
+    told = "\n".join(element.text or "" for element in root.iter("system-out"))
+    assert "selftest.sum is 0 fault code, limit 0 fault code: passed" in told
+    assert root.find(".//failure") is not None
 
 
 def test_a_check_that_is_not_there() -> None:
@@ -200,4 +382,4 @@ def test_a_check_that_is_not_there() -> None:
 
 
 def test_what_a_table_says_cannot_become_html() -> None:
-    assert "<b>" not in page(Report("sim://<b>x", "<b>", 0, 1))
+    assert "<i>" not in page(Report("sim://<i>x", "<i>", 0, 1))

@@ -198,7 +198,7 @@ def test_a_table_that_ends_ends_the_watch(holder: Holder, look: Callable[[str], 
     ("url", "why"),
     [
         ("sim://cpython", "is a new table for every command"),
-        ("rp2040://", "cannot be watched"),
+        ("rp2040://", "is a new table for every command"),
         ("file://x", "cannot be watched"),
         ("socket://host", "the port is missing"),
     ],

@@ -90,7 +90,7 @@ def pytest_fixture_setup(
     except HolecardError as error:
         if fixturedef.func.__module__.startswith(_OURS):
             # A table that is not there, or busy: where in this package that was found out is of no use to anybody.
-            raise pytest.fail.Exception(str(error), pytrace=False) from error
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
         _end_at_the_test(error)
         raise
 
@@ -104,7 +104,7 @@ def pytest_runtest_makereport(
     if taken is not None and report.failed and report.when != "teardown":
         error = call.excinfo.value if call.excinfo is not None else None
         if isinstance(error, pytest.fail.Exception):
-            error = error.__cause__ or error  # see pytest_fixture_setup
+            error = error.__context__ or error  # see pytest_fixture_setup
         for title, text in _seen(item, taken, error):
             report.sections.append((f"{title}, {taken.stand.url}", text))
     return report

@@ -69,7 +69,7 @@ def is_own(url: str) -> bool:
     """Whether every program that opens `url` gets a simulated table of its own."""
     from ..twin.registry import RESERVED  # noqa: PLC0415
 
-    return url == EMULATED or url.removeprefix("sim://") in RESERVED and url.startswith("sim://")
+    return url == EMULATED or url in [f"sim://{kind}" for kind in RESERVED]
 
 
 def _is_port(url: str) -> bool:
