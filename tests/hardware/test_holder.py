@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import sys
 import threading
@@ -143,6 +144,16 @@ def test_a_viewer_sees_the_newest_lamps_and_cannot_touch_anything(holder: Holder
     holder.twin.hold(2, True)
     assert next(sights).lamps == 4
     sights.close()
+
+
+def test_a_viewer_outlives_a_holder_that_is_killed_in_the_middle_of_a_line(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.sendall(b'{"frame": "00", "lamps": 1, "now": 2}\n{"frame": "0')
+    theirs.close()
+    monkeypatch.setattr(registry, "connect", lambda *_: ours)
+    assert [sight.lamps for sight in watch(holder.entry)] == [1]
 
 
 def test_stop_ends_it(holder: Holder) -> None:

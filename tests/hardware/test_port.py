@@ -340,3 +340,17 @@ def test_a_pseudo_terminal_may_be_looked_at_from_two_threads_at_once():
         thread.join()
     port.close()
     assert faults == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+def test_a_port_that_is_closed_twice_closes_nobody_elses_file() -> None:
+    """A crash hangs up at once, and the table is closed later: by then the number may be another port's."""
+    port = PtyPort()
+    port.close()
+    other = PtyPort()
+    port.close()
+    client = os.open(other.url, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    os.write(client, b"still there")
+    assert other.read() == b"still there"
+    os.close(client)
+    other.close()

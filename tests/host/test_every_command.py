@@ -18,24 +18,33 @@ from holecard_host.twin.holder import Holder
 
 TROUBLE = (1, 2, 3)  # exit codes of a user's, a table's and a port's trouble
 MISSING, FOLDER, GARBAGE = "MISSING", "FOLDER", "GARBAGE"  # stand for paths that a test makes
+SCRIPT, TRANSCRIPT = "good.yaml", "good.jsonl"  # which it makes, too
 # What each parameter gets when another one is to be tried; a path that is written to never comes that far.
 GOOD = {
     "url": "sim://cpython",
     "port": "/dev/ttyNONE",
     "commands": "*IDN?",
-    "files": str(CASES / "sifl.json"),
+    "urls": "sim://cpython",
+    "files": {"cases": str(CASES / "sifl.json"), "run": SCRIPT},
+    "transcript": TRANSCRIPT,
     "file": str(CASES / "sifl.json"),
-    "output": {"screen": "out.png", "image": "out.uf2"},
+    "output": {"screen": "out.png", "image": "out.uf2", "vcd": "out.vcd"},
     "name": "wrong",
     "log": "evening.log",
 }
 URLS = ("", "gopher://x", "sim://", "sim://nobody", "/dev/ttyNONE", "socket://localhost", FOLDER, MISSING, "ä")
 # What each parameter cannot be.
 WRONG = {
-    **dict.fromkeys(("url", "on", "port"), URLS),
-    **dict.fromkeys(("files", "file", "settings", "micropython", "key_file"), (MISSING, FOLDER, GARBAGE)),
-    **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do"), ("", "nonsense", "ä")),
-    **dict.fromkeys(("rounds", "scale"), ("-1", "1.5", "x")),
+    **dict.fromkeys(("url", "urls", "on", "port"), URLS),
+    **dict.fromkeys(("files", "file", "settings", "micropython", "key_file", "transcript", "limits"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do", "only"), ("", "nonsense", "ä")),
+    **dict.fromkeys(("rounds", "scale", "repeat"), ("-1", "1.5", "x")),
+    **dict.fromkeys(("record", "junit_xml"), (FOLDER, f"{GARBAGE}/x")),
+    "report_dir": (GARBAGE, f"{GARBAGE}/x"),
+    "failure_dir": (),  # written to only when something else has failed
+    "mask": ("(",),
+    "ignore": (),  # any text may be a field
+    "seconds": ("-1", "x"),
     "output": (FOLDER, "x.txt", f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
     "keep": (GARBAGE, "/proc/x", os.path.dirname(__file__)),
     "name": ("", "a b", "cpython", "x" * 40),
@@ -43,6 +52,12 @@ WRONG = {
     "commands": ("ä", "x" * 300),
     "key_id": ("", "too long for an id"),
 }
+
+
+def inputs(folder: Path) -> None:
+    """What commands read that is good."""
+    (folder / SCRIPT).write_text("steps: [deal]")
+    (folder / TRANSCRIPT).write_text('{"holecard_transcript":1}\n')
 
 
 def parameters(command: str) -> list:
@@ -78,6 +93,7 @@ def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monke
     monkeypatch.chdir(work)
     (work / FOLDER).mkdir()
     (work / GARBAGE).write_bytes(b"\xff\x00{")
+    inputs(work)
     before = sorted(work.rglob("*"))
     if line[0] == "operator" and line[1] == "new-key":
         pytest.skip("takes a file that is not there")
@@ -134,7 +150,12 @@ LASTING = {
     "devices": [],
     "query": [URL, "*IDN?"],
     "cases": [str(CASES / "sifl.json"), "--on", URL],
+    "run": [SCRIPT, URL],
+    "accept": [URL],
     "screen": [URL, "-o", "x.png"],
+    "watch": [URL, "--json"],
+    "replay": [TRANSCRIPT, URL],
+    "vcd": [FIFO, "-o", "x.vcd"],
     "sim": ["--name", "lasting"],
     "power": [URL, "off"],
     "doctor": [URL],
@@ -174,6 +195,7 @@ def opened(fifo: Path, process: subprocess.Popen) -> int:
 def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
+    inputs(tmp_path)
     # For `devices`: a table of that name seems to run, and its port never answers.
     folder = tmp_path / "holecard"
     folder.mkdir(mode=0o700)

@@ -189,6 +189,55 @@ def test_a_stopped_process_loses_its_table_and_is_told(folder: Path, port: str) 
     second.release()
 
 
+def test_only_one_of_many_takes_over_a_stale_lock(
+    folder: Path, port: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = locks.hold(port, seconds=0.01)
+    assert stopped is not None
+    time.sleep(0.05)
+    replace = os.replace
+
+    def slowly(*names: str) -> None:
+        time.sleep(0.05)  # so that all of them have seen the stale lock before one replaces it
+        replace(*names)
+
+    monkeypatch.setattr(os, "replace", slowly)
+    held: list[locks.Lock] = []
+
+    def grab() -> None:
+        with contextlib.suppress(StandFault):
+            lock = locks.hold(port)
+            assert lock is not None
+            held.append(lock)
+
+    threads = [threading.Thread(target=grab) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(held) == 1
+    held[0].release()
+    stopped.release()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_lock_is_renewed_after_the_computer_has_slept(
+    folder: Path, port: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = locks.hold(port)
+    assert lock is not None
+    now = time.time() + 10_000  # the other clock stands still meanwhile
+    monkeypatch.setattr(time, "time", lambda: now)
+    found = locks.look(port)
+    assert found is not None
+    assert found.stale
+    lock.renew()
+    found = locks.look(port)
+    assert found is not None
+    assert not found.stale
+    lock.release()
+
+
 def test_requests_renew_a_lock(folder: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lock = locks.hold(port, seconds=0.4)
     assert lock is not None

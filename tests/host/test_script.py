@@ -153,6 +153,23 @@ def test_what_a_stand_lacks_skips_a_script(tmp_path: Path, monkeypatch: pytest.M
     assert ElementTree.parse("out.xml").find(".//skipped") is not None
 
 
+def test_a_failed_script_outweighs_one_that_was_skipped(tmp_path: Path) -> None:
+    bad = write(tmp_path / "bad.yaml", "steps:\n  - expect-state: {phase: settled}")
+    lacking = write(tmp_path / "lacking.yaml", "needs: [power]\nsteps: [power-cut]")
+    stand = open_stand("sim://cpython")
+    stand.capabilities -= {"power"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_module, "open_stand", lambda url: stand)
+        result = run(bad, lacking, "sim://cpython")
+    assert (result.exit_code, result.output.splitlines()[-1]) == (1, "1 failed, 1 skipped")
+
+
+def test_a_run_is_recorded(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.yaml", GOOD)
+    assert run(path, "sim://cpython", "--record", tmp_path / "x.jsonl").exit_code == 0
+    assert "ROUN:" in (tmp_path / "x.jsonl").read_text(encoding="ascii")
+
+
 def test_a_table_that_is_lost_is_told_with_the_step_and_the_report_is_still_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
