@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--wire",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="time the host's side of the wire (half a minute)",
+        help="time the host's side of the wire, and the acceptance suite (two minutes)",
     )
     chosen = parser.parse_args(arguments)
     try:

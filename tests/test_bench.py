@@ -146,9 +146,15 @@ def test_a_query_is_held_against_an_exec(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_two_tables_at_once_are_held_against_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = iter([9.0, 2.0, 3.0, 2.1, 2.2, 5.0, 5.0])
-    monkeypatch.setattr(wire, "_run", lambda name, cases: next(taken))
+    taken = iter([2.0, 3.0, 2.2, 5.0])
+    monkeypatch.setattr(wire, "_run", lambda names: next(taken))
     one, both = wire._two_at_once()
     assert (one.value, both.value, both.budget, both.ok) == (2.0, 1.1, 1.2, True)
-    taken = iter([9.0, 2.0, 3.0, 2.1, 2.5, 5.0, 5.0])
+    taken = iter([2.0, 3.0, 2.5, 5.0])
     assert not wire._two_at_once()[1].ok
+
+
+def test_the_suite_is_held_against_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = {"sim://cpython": 59.0, "sim://micropython": 61.0}
+    monkeypatch.setattr(wire, "_accept", lambda urls: taken[urls[0]])
+    assert [row.ok for row in wire._suite()] == [True, False]

@@ -44,7 +44,8 @@ _SHOWN = 60
 # Nobody has to take events; the numbers of those that are kept show the gap.
 _MOST_EVENTS = 10_000
 _ERROR = re.compile(r'(?:^|;)([+-]?\d+),"((?:[^"]|"")*)"$')
-_EVENT = re.compile(r"!EVT (\d+) (\d+) (\{.*\})$")
+EVENT = re.compile(r"!EVT (\d+) (\d+) (\{.*\})$")
+"""A pushed event as it comes: its number, the device's clock, what happened as JSON."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ class Event:
     seq: int
     us: int
     data: dict[str, Any]
+
+
+def essence(line: str) -> str:
+    """A line of the wire for people: without the question that ends every request, and its answer if that says nothing."""
+    return line.removesuffix(_QUESTION).removesuffix('0,"No error"').removesuffix(";")
 
 
 class Wire:
@@ -313,7 +319,7 @@ class Wire:
     def _keep_event(self, line: str) -> bool:
         if not line.startswith("!"):
             return not line
-        found = _EVENT.match(line)
+        found = EVENT.match(line)
         if found is not None:
             try:
                 self._events.append(Event(int(found[1]), int(found[2]), json.loads(found[3])))

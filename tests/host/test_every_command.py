@@ -36,7 +36,9 @@ URLS = ("", "gopher://x", "sim://", "sim://nobody", "/dev/ttyNONE", "socket://lo
 # What each parameter cannot be.
 WRONG = {
     **dict.fromkeys(("url", "urls", "on", "port"), URLS),
-    **dict.fromkeys(("files", "file", "settings", "micropython", "key_file", "transcript", "limits"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(
+        ("files", "file", "settings", "micropython", "key_file", "transcript", "limits"), (MISSING, FOLDER, GARBAGE)
+    ),
     **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do", "only"), ("", "nonsense", "ä")),
     **dict.fromkeys(("rounds", "scale", "repeat"), ("-1", "1.5", "x")),
     **dict.fromkeys(("record", "junit_xml"), (FOLDER, f"{GARBAGE}/x")),

@@ -189,9 +189,7 @@ def test_a_stopped_process_loses_its_table_and_is_told(folder: Path, port: str) 
     second.release()
 
 
-def test_only_one_of_many_takes_over_a_stale_lock(
-    folder: Path, port: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_one_of_many_takes_over_a_stale_lock(folder: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = locks.hold(port, seconds=0.01)
     assert stopped is not None
     time.sleep(0.05)

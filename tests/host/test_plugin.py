@@ -12,7 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 from holecard_host.golden import read
+from holecard_host.plugin.pool import exclusive
 from holecard_host.twin.holder import Holder
+from holecard_host.twin.registry import RESERVED
 
 pytest_plugins = ["pytester"]
 
@@ -307,8 +309,8 @@ def test_with_workers_too_each_table_runs_every_test_and_keeps_to_one_worker(
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("/dev/no-such-port", "*StandFault: /dev/no-such-port: there is no such port"),
-        ("gopher://x", "*UsageFault: 'gopher://x' names no stand*"),
+        ("/dev/no-such-port", "/dev/no-such-port: there is no such port"),
+        ("gopher://x", "'gopher://x' names no stand*"),
     ],
 )
 def test_a_table_that_is_not_there(pytester: pytest.Pytester, run: Run, url: str, why: str) -> None:
@@ -316,6 +318,39 @@ def test_a_table_that_is_not_there(pytester: pytest.Pytester, run: Run, url: str
     result = run(tables=(url,))
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([why])
+    result.stdout.no_fnmatch_line("*open_stand*")  # nobody's business
+
+
+@pytest.mark.parametrize("kind", RESERVED)
+def test_every_worker_can_have_a_simulated_table_of_its_own(kind: str) -> None:
+    assert not exclusive(f"sim://{kind}")
+    assert not exclusive("rp2040://")
+    assert exclusive(kind)
+    assert exclusive(f"sim://{kind}-1")
+
+
+def test_what_a_fixture_of_ones_own_meets_is_shown_where_it_stands(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.fixture
+        def settled(table):
+            table.expect_state(phase="settled")
+
+        @pytest.fixture
+        def odd(table):
+            table.stand.require("faults", "power")
+            table.wire.ask("NO:SUCH?")
+
+        def test_1(settled):
+            pass
+        def test_2(odd):
+            pass
+    """)
+    result = run()
+    result.assert_outcomes(errors=2)
+    result.stdout.fnmatch_lines([">*table.expect_state(*", "*phase: expected*", ">*table.wire.ask(*", "*-113*"])
+    result.stdout.no_fnmatch_line("*_expect_record*")
 
 
 def test_a_folder_for_failures_that_cannot_be_written_hides_nothing(pytester: pytest.Pytester, run: Run) -> None:

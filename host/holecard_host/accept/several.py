@@ -60,8 +60,8 @@ def examine_all(
     try:
         while open_ends and time.monotonic() < end:
             try:
-                for ours in wait(list(open_ends), 0.5):
-                    yield from _received(ours, open_ends, urls)
+                for ready in wait(list(open_ends), 0.5):
+                    yield from _received(ready, open_ends, urls)
             except (KeyboardInterrupt, SystemExit) as error:
                 interrupted = error
                 end = time.monotonic() + _STOP_SECONDS

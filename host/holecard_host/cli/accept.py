@@ -89,8 +89,8 @@ def accept(
                         console.print(printable(str(path)))
                 except (UsageFault, OutputFault) as fault:
                     faults.insert(0, fault)
-    for fault in faults[:-1]:
-        console.print(printable(str(fault)), style="bold red", markup=False)
+    for other in faults[:-1]:
+        console.print(printable(str(other)), style="bold red", markup=False)
     if faults:
         raise faults[-1]
     outcomes = {report.outcome for report in reports.values()}

@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import json
 import queue
-import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +19,7 @@ from holecard_host.text import printable
 from holecard_host.transcript.record import VERSION, Transcript
 from holecard_host.tui.friendly import friendly
 from holecard_host.watching import Watcher, lamp_names
-
-_EVENT = re.compile(r"!EVT \d+ \d+ (\{.*\})$")
+from holecard_host.wire import EVENT
 
 
 def watch(
@@ -89,12 +87,12 @@ def _told(item: dict[str, Any]) -> Iterator[str]:
     if "loop" in item:
         yield f"loop: {item['loop'] / 1000:.2f} ms for a pass with a request"
     if "line" in item:
-        found = _EVENT.match(item["line"])
+        found = EVENT.match(item["line"])
         if found is None:
             yield f"{'>' if item['dir'] == 'out' else '<'} {item['line']}"
             return
         with contextlib.suppress(ValueError):
-            told = friendly(json.loads(found[1]))
+            told = friendly(json.loads(found[3]))
             if told is not None:
                 yield told[0].strip()
 

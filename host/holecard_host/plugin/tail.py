@@ -8,6 +8,7 @@ from typing import Any
 from ..observe import Observer
 from ..stands.base import KEYS
 from ..text import printable
+from ..wire import essence
 
 _KEPT = 30
 _LONGEST = 300
@@ -49,8 +50,6 @@ class Tail(Observer):
     def _take(self, mark: str, data: bytes) -> None:
         *lines, self._rests[mark] = (self._rests[mark] + data).split(b"\n")
         for line in lines:
-            # What every request ends with, and its usual answer, would only hide the rest.
-            text = line.decode("latin-1").strip("\r\x18").removesuffix(";:SYST:ERR?").removesuffix('0,"No error"')
-            text = text.removesuffix(";")
+            text = essence(line.decode("latin-1").strip("\r\x18"))
             if text:
                 self.lines.append(f"{mark} {printable(text if len(text) <= _LONGEST else text[:_LONGEST] + '...')}")

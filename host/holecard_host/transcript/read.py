@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageFault
+from ..wire import EVENT
 from .record import VERSION
-
-_EVENT = re.compile(r"!EVT (\d+) (\d+) (\{.*\})$")
 
 
 @dataclass
@@ -74,7 +72,7 @@ def load(path: Path) -> Script:
                     script.deeds.append(Deed(number, line, at=at, until=at))
             elif kind == "in":
                 line = str(record["line"])
-                event = _EVENT.match(line)
+                event = EVENT.match(line)
                 if event is not None:
                     if script.deeds:
                         script.deeds[-1].events.append(json.loads(event[3]))

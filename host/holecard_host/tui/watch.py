@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import threading
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -25,14 +24,13 @@ from holecard_host.tui.app import KEYS, end_with_the_terminal
 from holecard_host.tui.friendly import friendly
 from holecard_host.tui.widgets import PANEL_SIZES, EventLog, PanelView
 from holecard_host.watching import Watcher
+from holecard_host.wire import EVENT, essence
 
-_EVENT = re.compile(r"!EVT \d+ \d+ (\{.*\})$")
 # Lamps, one line; meters, two; loop and source, one each.
 _FACT_ROWS = 5
 _LEAST_LOG_ROWS = 2
 _LEAST_LOG_COLUMNS = 34
 _COLORS = {"BET": "#f2b632", "HIT": "#35c46a", "STAND": "#ef5350", "DOUBLE": "#4a9df0"}
-_QUESTION = ";:SYST:ERR?"
 
 
 class WatchApp(App[None]):
@@ -164,15 +162,14 @@ class WatchApp(App[None]):
 
     def _add(self, direction: str, line: str) -> None:
         log = self.query_one(EventLog)
-        found = _EVENT.match(line)
+        found = EVENT.match(line)
         if found is not None:
             with contextlib.suppress(ValueError):
-                told = friendly(json.loads(found[1]))
+                told = friendly(json.loads(found[3]))
                 if told is not None:
                     log.add(*told)
         elif self._traffic:
-            # What every request ends with says nothing; an answer without an error neither.
-            text = line.removesuffix(_QUESTION).removesuffix('0,"No error"').removesuffix(";")
+            text = essence(line)
             if text:
                 width = max(20, log.size.width - 4)
                 text = f"{'>' if direction == 'out' else '<'} {printable(text)}"
