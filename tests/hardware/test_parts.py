@@ -166,7 +166,7 @@ def test_the_list_of_parts_refuses_what_it_does_not_know(tmp_path: Any) -> None:
         file.write_text(change, encoding="utf-8")
         with pytest.raises(parts.PartFault, match=why):
             parts.load(file)
-    with pytest.raises(parts.PartFault, match="fuse: hardware/parts.toml gives no 'weight' for it"):
+    with pytest.raises(parts.PartFault, match=r"fuse: hardware/parts\.toml gives no 'weight' for it"):
         parts.load()["fuse"]["weight"]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
+from enum import Enum
 from typing import Annotated
 
 import typer
@@ -15,17 +17,23 @@ from holecard_host import devices
 from holecard_host.checkup import BAD, Finding, at_the_prompt, over_the_wire
 from holecard_host.deploy import open_prompt
 from holecard_host.stands import open_stand
+from holecard_host.steps import STEPS, Person
+from holecard_host.steps import examine as examine_step
 
 EXIT_BAD = 1
+Step = Enum("Step", {name: name for name in STEPS}, type=str)  # type: ignore[misc]
 _COLORS = {"good": "green", "warning": "yellow", "bad": "red", "unknown": "dim"}
 
 
 def doctor(
     url: Annotated[str, typer.Argument(metavar="URL", help="Where the table is, e.g. /dev/ttyACM0 or sim://cpython.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list and nothing else.")] = False,
+    step: Annotated[
+        Step | None, typer.Option(help="Check only what was wired last; asks whoever sits there, in a terminal.")
+    ] = None,
 ) -> None:
     """Examine a table, or a Pico that is still without one. Exit 0 when nothing is bad, 1 when something is."""
-    found = examine(url)
+    found = examine(url) if step is None else guided(url, step.value, quiet=as_json)
     if as_json:
         print(json.dumps([asdict(finding) for finding in found], indent=1))
     else:
@@ -48,3 +56,17 @@ def examine(url: str) -> list[Finding]:
                 return at_the_prompt(board)
     with open_stand(url) as stand:
         return over_the_wire(stand.wire)
+
+
+def guided(url: str, step: str, quiet: bool = False) -> list[Finding]:
+    """One step of the build guide, with the person at the terminal if there is one. Raises StandFault, UsageFault."""
+    person = None if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()) else Person(print, _ask)
+    with open_stand(url) as stand:
+        return examine_step(step, stand, person)
+
+
+def _ask(question: str) -> str:
+    try:
+        return input(f"{question} ").strip().lower()
+    except EOFError:  # Ctrl-D
+        raise KeyboardInterrupt from None
