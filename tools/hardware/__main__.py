@@ -7,7 +7,7 @@ python -m tools.hardware --check  exit 1 when one of them is not what would be w
 import sys
 
 from tools import pinmap
-from tools.hardware import bom, breadboard, circuit, figures, harness, netlist, parts, rules, schematic
+from tools.hardware import bom, breadboard, circuit, figures, harness, joints, netlist, parts, rules, schematic
 from tools.hardware.limits import limits
 
 HARDWARE = parts.ROOT / "hardware"
@@ -34,7 +34,9 @@ def outputs(pins, listed):
         found[HARDWARE / "schematic" / f"{build}.svg"] = schematic.draw(each, listed)
         found[HARDWARE / "schematic" / f"{build}.net"] = netlist.text(each, listed)
         if build != "breadboard":
+            found[HARDWARE / "joints" / f"{build}.md"] = joints.page(each, listed)
             found[HARDWARE / "harness" / f"{build}.yml"] = harness.source(each, pins, listed)
+    found[HARDWARE / "breadboard.md"] = breadboard.page(built["breadboard"], pins, listed)
     found[HARDWARE / "breadboard.svg"] = breadboard.draw(built["breadboard"], pins, listed)
     return found
 

@@ -47,22 +47,49 @@ def draw(circuit, pinmap, parts):
     return board.svg()
 
 
+def page(circuit, pinmap, parts):
+    """The list of what goes into which hole, step by step, as Markdown."""
+    board = _Board(circuit, pinmap, parts)
+    board.build()
+    lines = [
+        "# The breadboard, hole by hole",
+        "",
+        "Written by `make hardware`; the same as [breadboard.svg](breadboard.svg).",
+    ]
+    lines += ["Rows are letters, columns numbers. Upper rails: +, -. Lower rails: lower +, lower -."]
+    for heading, steps in board.steps.items():
+        lines += ["", f"## {heading}", "", "| what | into | |", "|---|---|---|"]
+        lines += [f"| {what} | {', '.join(_spoken(hole) for hole in holes)} | \u2610 |" for what, holes in steps]
+    return "\n".join(lines) + "\n"
+
+
+def _spoken(hole):
+    rail = {"+": "+", "-": "-", "p": "lower +", "m": "lower -"}.get(hole[0])
+    return f"{rail} at {hole[1:]}" if rail else hole
+
+
 class _Board:
     def __init__(self, circuit, pinmap, parts):
         self.circuit, self.pinmap, self.parts = circuit, pinmap, parts
         self.joined, self.legs, self._taken = Joined(), {}, {}
         self._things, self._wires, self._texts = [], [], []
-        self.count = 0
+        self.steps = {}  # heading: what goes into which holes
+        self._heading = ""
 
     def build(self):
         """Put everything into its holes."""
+        self._heading = "Pico and supply"
         self._pico()
         self._feeds()
+        self._heading = "Panel"
+        self._panel()
         for number, key in enumerate(KEYS):
             self._key(key, _FIRST + _STEP * number, number)
-        self._panel()
+        self._heading = "Sound (optional)"
         self._piezo()
+        self._heading = "Arcade strap (optional)"
         self._strap()
+        self._heading = "Sensors (optional)"
         self._sensors()
 
     # Holes and wires
@@ -84,7 +111,10 @@ class _Board:
         self._take(end, f"a wire from {start}")
         self.joined.same(strip(start), strip(end))
         self._wires.append(pictured.wire(colour, [place(start), *between, place(end)]))
-        self.count += 1
+        self._note(f"{colour} wire", start, end)
+
+    def _note(self, what, *holes):
+        self.steps.setdefault(self._heading, []).append((what, holes))
 
     def _colour(self, signal):
         return next(row["colour"] for row in self.pinmap["wire"] if row["signal"] == signal)
@@ -113,6 +143,8 @@ class _Board:
                 grounds.append(hole)
         for hole in grounds:  # one plane inside the Pico
             self.joined.same(strip(grounds[0]), strip(hole))
+        self._note("Pico, USB to the left: pins 40 and 21", "c1", "c20")
+        self._note("the same: pins 1 and 20", "h1", "h20")
         self._things.append(pictured.pico(place("c1"), place("h20"), PITCH, pico.pins))
 
     def _feeds(self):
@@ -125,6 +157,7 @@ class _Board:
 
     def _key(self, key, column, number):
         lamp = f"LAMPS.{key}"
+        self._heading = "Buttons"
         button, resistor = self._one("button", key), self._one("led-resistor", key)
         led = next(
             each
@@ -137,6 +170,11 @@ class _Board:
         self._things.append(
             pictured.button(place(f"d{column}"), place(f"g{column + 2}"), PITCH, self._colour(lamp), key)
         )
+        self._note(f"button {key} ({button.ref})", *(f"{row}{at}" for row in "dg" for at in (column, column + 2)))
+        self._wire("black", f"a{column + 2}", f"-{column + 2}")
+        start, end = self._hole(f"KEYS.{key}", "j"), f"j{column}"
+        self._under(self._colour(f"KEYS.{key}"), start, end, 4 - number)
+        self._heading = "Lamps"
         self._leg(resistor.ref, "1", f"b{column + 1}")
         self._leg(resistor.ref, "2", f"b{column + 5}")
         self._things.append(
@@ -144,16 +182,17 @@ class _Board:
                 place(f"b{column + 1}"), place(f"b{column + 5}"), self.parts["led-resistor"]["ohms"], resistor.ref
             )
         )
+        self._note(f"{resistor.ref}, {self.parts['led-resistor'].value} Ohm", f"b{column + 1}", f"b{column + 5}")
         self._leg(led.ref, "A", f"a{column + 5}")
         self._leg(led.ref, "K", f"-{column + 5}")
         self._things.append(
             pictured.led(place(f"a{column + 5}"), place(f"-{column + 5}"), led.part.removeprefix("led-"), led.ref)
         )
-        self._wire("black", f"a{column + 2}", f"-{column + 2}")
+        self._note(
+            f"{led.ref}, {led.part.removeprefix('led-')}: long leg, short leg", f"a{column + 5}", f"-{column + 5}"
+        )
         start, end = self._hole(lamp, "a"), f"a{column + 1}"
         self._over(self._colour(lamp), start, end, 5 - number)
-        start, end = self._hole(f"KEYS.{key}", "j"), f"j{column}"
-        self._under(self._colour(f"KEYS.{key}"), start, end, 4 - number)
 
     def _over(self, colour, start, end, lane):
         """A wire above the board's upper edge."""
@@ -171,6 +210,7 @@ class _Board:
         order = ("GND", "VCC", "SCL", "SDA")
         for number, terminal in enumerate(order):
             self._leg(panel.ref, terminal, f"j{_PANEL + number}")
+        self._note("panel, display up: GND, VCC, SCL, SDA", *(f"j{_PANEL + number}" for number in range(4)))
         self._things.append(pictured.panel(place(f"j{_PANEL}"), place(f"j{_PANEL + 3}"), PITCH, order))
         for number, (colour, rail) in enumerate((("black", "-"), ("red", "+"))):
             column = _PANEL + number
@@ -178,6 +218,7 @@ class _Board:
             self._wire(colour, f"a{column}", f"{rail}{column}")
         for signal, column, lane, row in (("SCL", _PANEL + 2, 5, "h"), ("SDA", _PANEL + 3, 6, "g")):
             pull = self._one("pullup", signal)
+            self._note(f"{pull.ref}, {self.parts['pullup'].value}Ohm", f"e{column}", f"f{column}")
             self._leg(pull.ref, "1", f"e{column}")
             self._leg(pull.ref, "2", f"f{column}")
             self._things.append(
@@ -203,6 +244,8 @@ class _Board:
         self._things.append(
             pictured.resistor(place("d49"), place("d53"), self.parts["piezo-resistor"]["ohms"], resistor.ref)
         )
+        self._note(f"{resistor.ref}, {self.parts['piezo-resistor'].value} Ohm", "d49", "d53")
+        self._note(f"piezo {piezo.ref}: +, -", "a53", "a55")
         self._leg(piezo.ref, "+", "a53")
         self._leg(piezo.ref, "-", "a55")
         self._things.append(pictured.piezo(place("a53"), place("a55"), PITCH, piezo.ref))
@@ -211,6 +254,7 @@ class _Board:
 
     def _strap(self):
         strap = self._one("strap")
+        self._note("jumper JP1: only for an arcade table", "i8", "i9")
         self._leg(strap.ref, "1", "i9")
         self._leg(strap.ref, "2", "i8")
         self._things.append(pictured.jumper(place("i8"), place("i9")))
@@ -235,7 +279,7 @@ class _Board:
                     y = place("m1")[1] + (42 if part == "tap" else 32)
                     points[1:1] = [(place(end)[0], y), (pins[terminal], y)]
                 self._wires.append(pictured.wire(colour_, points))
-                self.count += 1
+                self._note(f"{colour_} wire from {terminal} of the {words}", end)
 
     def svg(self):
         """The picture."""

@@ -10,8 +10,8 @@ def page(built, parts, pins):
         "# Electrical figures",
         "",
         "Written by `make hardware` from [parts.toml](parts.toml), [pinmap.toml](pinmap.toml) and the firmware's",
-        "constants. Every figure is the worst that tolerances and data sheets allow; the last column is an alternative of",
-        "the list that comes nearer to the bound. `make test` computes all of them again. The formulas are in",
+        "constants. Every figure is the worst that tolerances and data sheets allow; the last column is an alternative",
+        "of the list that comes nearer to the bound. `make test` computes all of them again. The formulas are in",
         "[signals.py](../tools/hardware/signals.py) and [limits.py](../tools/hardware/limits.py).",
     ]
     variants = list(parts.variants())

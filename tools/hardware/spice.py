@@ -1,7 +1,7 @@
 """The same figures from a circuit simulator, ngspice: three of the checks computed in a way that shares no formula.
 
-The netlists are made from the list of parts. The transistor is a plain model with the least gain that the list promises,
-so it shows that the circuit saturates such a transistor, not what one maker's does.
+The netlists are made from the list of parts. The transistor is a plain model with the least gain that the list gives:
+it shows that the circuit saturates such a transistor, not what one maker's does.
 """
 
 import re
