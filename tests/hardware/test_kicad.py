@@ -1,4 +1,4 @@
-"""The circuits once more, in SKiDL with KiCad's own symbols: its rule check, and its pin numbers, where both are there."""
+"""The circuits once more, in SKiDL with KiCad's own symbols: its rule check, and its pin numbers."""
 
 from __future__ import annotations
 

@@ -17,10 +17,12 @@ def faults(pins, listed):
     """A sentence for each rule and each limit that does not hold, with every alternative of the list of parts."""
     for build, each in circuit.circuits(listed.builds, pins).items():
         yield from (f"{build}: {sentence}" for sentence in rules.faults(each, listed))
-        for name, variant in listed.variants():
+        told = set()
+        for name, variant in listed.variants():  # the list as it is comes first
             with_it = f" with {name}" if name else ""
             for limit in limits(each, variant, pins):
-                if not limit.good:
+                if not limit.good and limit.what not in told:
+                    told.add(limit.what)
                     yield f"{build}{with_it}: {limit.sentence()}"
 
 

@@ -33,8 +33,8 @@ def page(circuit, parts):
         f"# {TITLES[circuit.build]}: the joints of the driver board",
         "",
         "Written by `make hardware`. Each line is one net: everything in it is joined, and with nothing else. Solder",
-        "it, tick it, and let the meter beep from the first to the last. X are the screw terminals; their other side is",
-        f"in the [harness](../harness/{circuit.build}.svg). References are those of the",
+        "it, tick it, and let the meter beep from the first to the last. X are the screw terminals; their other side",
+        f"is in the [harness](../harness/{circuit.build}.svg). References are those of the",
         f"[schematic](../schematic/{circuit.build}.svg). A BC337 with its flat side towards you, legs down: C, B, E.",
         "The ring of a diode is its K. Resistors, capacitors and the fuse may be turned round.",
     ]
