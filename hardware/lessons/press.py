@@ -3,7 +3,7 @@
 from holecard.table.keys import HIT, PRESS, RELEASE, Keys
 
 # (low?, microseconds): a cheap arcade switch that is pressed and let go, as an oscilloscope shows it.
-BOUNCE = [(1, 300), (0, 200), (1, 100), (0, 700), (1, 900), (0, 100), (1, 40_000), (0, 200), (1, 100), (0, 40_000)]
+BOUNCE = [(1, 300), (0, 200), (1, 100), (0, 700), (1, 900), (0, 100), (1, 40_000), (0, 2_000), (1, 1_500), (0, 40_000)]
 SAMPLE_US = 100
 
 keys, now, edges = Keys(), 0, 0
