@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ON     ?= sim://cpython
 ARGS   ?=
+ROUNDS ?= 100000
+FUZZ_SECONDS ?= 300
 
 # An environment holds absolute paths: a clone that was moved or copied makes its own.
 ELSEWHERE := $(shell [ "$$(cat $(VENV)/made-in 2>/dev/null)" = "$(CURDIR)" ] || echo elsewhere)
@@ -11,7 +13,7 @@ ELSEWHERE := $(shell [ "$$(cat $(VENV)/made-in 2>/dev/null)" = "$(CURDIR)" ] || 
 .DEFAULT_GOAL := help
 # One environment, one installation at a time.
 .NOTPARALLEL:
-.PHONY: elsewhere help run test test-emulated lint format bench package pinmap hardware pictures clean
+.PHONY: elsewhere help run test test-emulated fuzz soak lint format bench package pinmap hardware pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
@@ -29,6 +31,12 @@ test: $(VENV)/.have-test  ## every test, on both simulated stands (ARGS=... goes
 
 test-emulated: $(VENV)/.have-test  ## the long tests of the emulated chip too: every case, by name and by buttons
 	@$(BIN)/python -m pytest -n auto --dist worksteal --long tests/hardware $(ARGS)
+
+fuzz: $(VENV)/.have-test  ## look for inputs that break something, FUZZ_SECONDS=300 on all cores (ARGS=TARGET ...)
+	@$(BIN)/python -m tests.fuzz --seconds "$(FUZZ_SECONDS)" $(ARGS)
+
+soak: $(VENV)/.have-test  ## ROUNDS=100000 over the wire with faults at random (ON=sim://micropython, ARGS=--seed 7)
+	@$(BIN)/python -m tests.soak --rounds "$(ROUNDS)" --on "$(ON)" $(ARGS)
 
 lint: $(VENV)/.have-lint  ## ruff, and mypy with MicroPython's stubs over firmware/ and host/
 	@$(BIN)/ruff check .

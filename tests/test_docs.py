@@ -12,7 +12,13 @@ from holecard.table.commands import COMMANDS
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "firmware" / "holecard" / "table"
 WIRE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "host" / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 
 
 @pytest.mark.parametrize("header", [command[0] for command in COMMANDS])
@@ -46,7 +52,7 @@ def test_every_rule_gives_a_reason():
         assert len(why) > 10, name
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_and_pictures_exist(document):
     for target in re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8")):
         if not target.startswith("http"):

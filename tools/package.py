@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from holecard import __version__
+from holecard.table.digest import INSTALLED
 from holecard_host import firmware_files
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
@@ -19,7 +20,7 @@ FOLDER = "mpy"
 
 def text():
     """package.json: where each file goes below lib, and where it is beside package.json."""
-    names = sorted(name.replace(".", "/") + ".mpy" for name in firmware_files.joined().files)
+    names = sorted([*(name.replace(".", "/") + ".mpy" for name in firmware_files.joined().files), INSTALLED])
     whole = {"version": __version__, "deps": [], "urls": [[name, f"{FOLDER}/{name}"] for name in names]}
     return json.dumps(whole, indent=1) + "\n"
 

@@ -6,6 +6,9 @@ from holecard.table import ticks
 from holecard.table.table import Table
 
 _REST_US = 250_000
+# How soon the room that is left is looked at, and how often then. It takes twice as long as only to make some.
+_FIRST_LOOK_US = 1_000_000
+_LOOK_US = 60_000_000
 
 
 def run(board) -> None:
@@ -18,7 +21,10 @@ def run(board) -> None:
     # Only MicroPython stops for up to 20 ms whenever its heap is full: there it is emptied once nobody has been waiting
     # for a while. Not sooner: behind one line of a host often comes the next, and it would wait that long.
     littered = True
+    # What runs here is compared with what was installed once the table has come to rest.
+    unknown = True
     rested = board.now()
+    look_at = ticks.add(rested, _FIRST_LOOK_US)
     tidy = hasattr(gc, "threshold")
     if tidy:
         # Ends what `start` began.
@@ -37,4 +43,12 @@ def run(board) -> None:
                     gc.collect()
             elif ticks.diff(rested, due) < 0:
                 due = rested
+        elif unknown:
+            unknown = table.examine()
+            # What it has left behind is swept out too.
+            littered = not unknown
+            due = now
+        if ticks.diff(now, look_at) >= 0:
+            look_at = ticks.add(now, _LOOK_US)
+            table.take_stock()
         board.idle(due)

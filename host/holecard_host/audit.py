@@ -13,6 +13,7 @@ from .wire import Wire
 _MOST_ROUNDS = 64
 _MOST_ENTRIES = 1024
 _NONE_LEFT = -221
+_UNKNOWN = -113
 
 
 def audit(wire: Wire) -> dict[str, Any]:
@@ -21,10 +22,21 @@ def audit(wire: Wire) -> dict[str, Any]:
         "identity": wire.ask("*IDN?"),
         "mode": wire.ask("SYST:MODE?"),
         "meters": wire.ask_record("TABL:MET?"),
+        "program": _program(wire),
         "accounts": wire.ask_record("TABL:AUD?"),
         "rounds": _rounds(wire),
         "log": _log(wire),
     }
+
+
+def _program(wire: Wire) -> dict[str, Any] | None:
+    """What the table says of its own files, None if it does not know the question."""
+    try:
+        return wire.ask_record("SYST:DIG?")
+    except ScpiError as error:
+        if error.code != _UNKNOWN:
+            raise
+        return None
 
 
 def _rounds(wire: Wire) -> list[dict[str, Any]]:

@@ -14,8 +14,11 @@ from holecard.boards.settings import NAME, parse
 from .deploy import check
 from .errors import ScpiError, StandFault
 from .prompt import Prompt
+from .stands.base import Stand
 
 GOOD, WARNING, BAD, UNKNOWN = "good", "warning", "bad", "unknown"
+_DIGEST_TRIES = 10
+_DIGEST_MS = 400
 KEYS = ("BET", "HIT", "STAND", "DOUBLE")
 
 # *TST? adds these up (docs/wiring.md, docs/wire.md): bit, what it looks at, what is good, what is wrong and what to do.
@@ -88,7 +91,37 @@ def over_the_wire(wire: Asker) -> list[Finding]:
     if settings is not None:
         problem = settings["problem"]
         found.append(Finding("settings", BAD if problem else GOOD, problem or "can be read"))
+    if "SYSTem:DIGest?" in told:
+        found.append(program(_optional(wire, told, "SYSTem:DIGest?")))
     return found
+
+
+def program(told: dict[str, Any] | None) -> Finding:
+    """What SYSTem:DIGest? says of the program, None if it does not say anything."""
+    state, short = (told["state"], told["digest"][:16]) if told else ("", "")
+    if told is None:
+        return Finding("program", UNKNOWN, "not told by this firmware")
+    if state == "image":
+        return Finding("program", GOOD, "part of MicroPython's own image")
+    if state != "computed":
+        return Finding("program", UNKNOWN, "its digest is being computed: ask again in a few seconds")
+    if told["match"] is None:
+        return Finding("program", GOOD, f"{short}..., {told['files']} files; no digest was installed to compare with")
+    if told["match"]:
+        return Finding("program", GOOD, f"{short}..., {told['files']} files, as installed")
+    return Finding("program", BAD, f"{short}... and not {told['installed'][:16]}..., as installed: holecard flash PORT")
+
+
+def await_digest(stand: Stand) -> None:
+    """Gives a table that has just been started the time to look at its program. Raises StandFault."""
+    for _ in range(_DIGEST_TRIES):
+        try:
+            told = stand.wire.ask_record("SYST:DIG?")
+        except ScpiError:
+            return
+        if told.get("state") != "computing":
+            return
+        stand.advance(_DIGEST_MS)
 
 
 def _optional(wire: Asker, told: list[str], header: str) -> dict[str, Any] | None:

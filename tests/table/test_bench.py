@@ -66,12 +66,11 @@ def test_a_chosen_seed_lasts_until_the_table_is_opened_anew(opens: str) -> None:
 
 
 def test_a_chosen_seed_does_not_heal_a_stuck_source_for_ever() -> None:
-    rig = Rig()
-    rig.game._own_fair = False
-    rig.ok("*RST")
-    assert rig.command("ROUN:DEAL").startswith("-221,")
-    rig.ok('BENC:SEED "00ff10"', "ROUN:DEAL", "*RST")
-    assert rig.command("ROUN:DEAL").startswith("-221,")
+    rig = Rig(entropy=bytes)
+    rig.rest()
+    rig.ok("*CLS", 'BENC:SEED "00ff10"', "ROUN:DEAL", "*RST")
+    assert rig.game.says(0) == "ENTROPY: bench only."
+    assert int(rig.ask("*TST?")) & 16
 
 
 def test_what_was_dealt_is_told_as_it_was_then() -> None:

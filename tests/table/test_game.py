@@ -271,7 +271,13 @@ def test_hint_and_pages_while_playing() -> None:
     assert rig.state()["page"] == "hint"
     assert rig.front.scene.lines[0] == "HINT: STAND"
     assert labels(rig) == ["", "BACK", "", "SEATS"]
-    for page, onward in (("seats", "RULES"), ("rules", "HINT"), ("hint", "SEATS")):
+    for page, onward in (
+        ("seats", "RULES"),
+        ("rules", "SHOE"),
+        ("shoe", "SECRET"),
+        ("shoe", "HINT"),
+        ("hint", "SEATS"),
+    ):
         rig.press(DOUBLE)
         assert rig.state()["page"] == page
         assert labels(rig) == ["", "BACK", "", onward]
@@ -293,11 +299,11 @@ def test_last_hands() -> None:
         rig.press(STAND)
     rig.press(DOUBLE)
     titles, onward = [], []
-    for _ in range(14):
+    for _ in range(15):
         titles.append(rig.front.scene.lines[0])
         onward.append(labels(rig)[3])
         rig.press(DOUBLE)
-    assert titles == [f"LAST HANDS {n}/12" for n in range(1, 13)] + ["SEATS", "RULES: sifl"]
+    assert titles == [f"LAST HANDS {n}/12" for n in range(1, 13)] + ["SEATS", "RULES: sifl", "SHOE 1"]
     assert rig.front.scene.lines[0] == "LAST HANDS 1/12"
     assert rig.front.scene.lines[1:] == ["Dealer: 10 7 (17)", "You: 10 10 (20)", "$10 WIN +$10"]
-    assert onward == ["NEXT"] * 11 + ["SEATS", "RULES", "HANDS"]
+    assert onward == ["NEXT"] * 11 + ["SEATS", "RULES", "SHOE", "HANDS"]

@@ -130,3 +130,9 @@ def test_an_empty_first_copy_alone_was_never_a_record() -> None:
         Journal(Store(b"", b"")).read("hot")
     with pytest.raises(JournalError):
         Journal(Store(None, b"")).read("hot")
+
+
+def test_what_is_written_after_a_billion_records_is_read_too() -> None:
+    """Found by fuzzing: the number behind the last one of nine digits was taken for another version."""
+    for number in (999_999_999, 1_000_000_000, 999_999_999_999):
+        assert unseal(seal(number, "body")) == (number, "body")

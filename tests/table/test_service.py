@@ -63,7 +63,7 @@ def test_errors_are_counted_whatever_is_cleared() -> None:
 def test_panel_memory_and_settings_are_told() -> None:
     rig = Rig()
     assert json.loads(rig.ask("DIAG:PAN?")) == {"kind": "ssd1306", "address": "0x3C", "failures": 0}
-    assert json.loads(rig.ask("SYST:MEM?")) == {"heap_free": None, "heap": None, "flash_free": 4096, "flash": 8192}
+    assert json.loads(rig.ask("SYST:MEM?")) == {"heap_free": None, "heap": None, "flash_free": 65536, "flash": 131072}
     assert json.loads(rig.ask("SYST:SETT?")) == {"problem": ""}
     rig.board.panel = False
     rig.press(HIT)

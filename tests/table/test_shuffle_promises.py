@@ -11,7 +11,6 @@ from holecard.rules.history import encode
 from holecard.rules.round import Round
 from holecard.rules.ruleset import CASINO, SIFL, rules_text
 from holecard.rules.shoe import Shoe, StackedShoe
-from holecard.table.cardstream import seeded_stream
 from holecard.table.fairness import shoe_stream
 
 SHUFFLES = 20_800  # 400 times each card in each place
@@ -25,7 +24,7 @@ def chi_square_limit(freedom: int, z: float) -> float:
 
 def test_promise_01_chi_square_by_position():
     """The whole table of 52 cards in 52 places at 99%, and no single place beyond what 52 tries allow."""
-    shoe = Shoe(SIFL, seeded_stream(b"promise 1"))
+    shoe = Shoe(SIFL, shoe_stream(b"p" * 32, b"1", b"", "sifl"))
     counts = [[0] * 52 for _ in range(52)]
     for _ in range(SHUFFLES):
         shoe.begin_round()
@@ -66,7 +65,7 @@ def test_promise_07_every_order_comes_from_exactly_one_stream(n):
 def test_promise_07_no_card_twice(decks):
     rules = CASINO.replace(decks=decks, max_seats=1)
     for seed in range(20):
-        shoe = Shoe(rules, seeded_stream(bytes([seed])))
+        shoe = Shoe(rules, shoe_stream(bytes(32), bytes([seed]), b"", "casino"))
         assert Counter(shoe.deal(52 * decks)) == dict.fromkeys(range(52), decks)
 
 

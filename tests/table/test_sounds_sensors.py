@@ -58,7 +58,7 @@ def test_a_press_that_does_nothing_is_silent(rig: Rig) -> None:
 
 
 def test_a_refused_press_sounds_so(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rig.game, "_fair", False)
+    monkeypatch.setattr(rig.game, "closed", "The table is closed.")
     rig.press(HIT)
     assert heard(rig)[-1] == "refused"
 

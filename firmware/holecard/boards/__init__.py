@@ -27,6 +27,10 @@
                           too where there is no such place
     choose_mode(mode)     from the next start on this is the mode, kept in the settings; returns "" or why it cannot be;
                           raises OSError as `save`
+    program()             iterates over the files of the program, in the order of their names: of each its name (str, as
+                          "holecard/app.mpy" and "main.py"), then its bytes in pieces of at most 512, each valid until
+                          the next one. Nothing comes where the program is part of MicroPython's image. Raises OSError
+                          when the storage cannot be read; a file is open meanwhile, so go on or drop it
     room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell
     sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
                           piezo or when the settings say so. It goes on in `idle`

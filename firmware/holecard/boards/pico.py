@@ -179,6 +179,13 @@ class Board:
             return "the settings cannot be read"
         return ""
 
+    def program(self):
+        from holecard.boards.program import program  # noqa: PLC0415 - a start should not wait for it
+
+        # Where it was imported from: /lib/holecard, another folder, or none.
+        path = sys.modules["holecard"].__file__ or ""
+        return program(path[: path.rfind("/")])
+
     def room(self):
         heap_free = heap = flash_free = flash = None
         if hasattr(gc, "mem_free"):

@@ -8,7 +8,8 @@ class ShoeEmpty(Exception):
 class Shoe:
     """`rules.decks` decks, shuffled lazily: one unbiased draw per card (Fisher-Yates), so no deal waits for a shuffle.
 
-    `stream.below(n)` is all that is asked of the source of chance: an integer from 0 to n - 1, each equally likely.
+    `stream.below(n)` is all that is asked of the source of chance: an integer from 0 to n - 1, each equally likely. A
+    shoe without a stream (None) is one that is not cut yet: it has figures and no cards.
     Public: ``decks``, ``left`` (cards still in the shoe), ``shuffles`` (new shuffles since the shoe was made) and
     ``refill_at`` (after how many cards of this round the discards came back; -1 = they did not).
     """
@@ -28,7 +29,7 @@ class Shoe:
 
     def __init__(self, rules, stream):
         self.decks = rules.decks
-        self._below = stream.below
+        self._below = stream and stream.below
         size = 52 * rules.decks
         # The shoe is due for a shuffle once this few cards are left behind the cut card.
         self._cut_left = size - size * rules.cut_percent // 100
@@ -51,7 +52,9 @@ class Shoe:
     def resume(self, taken: int, begun: bool) -> None:
         """A new shoe becomes the one that so many cards had left, before a round or (`begun`) when one began."""
         self._resumed = begun
-        if taken < self.left:
+        if self._below is None:
+            self.left = max(0, self.left - taken)
+        elif taken < self.left:
             self.deal(taken)
         else:
             self.left = 0

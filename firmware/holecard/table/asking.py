@@ -34,6 +34,8 @@ def advice(canvas, scene) -> None:
     for line in lines:
         canvas.text(font.TEXT, line, 2, y)
         y += 9
+    if scene.seal and not scene.message:
+        canvas.text_right(font.SMALL, scene.seal, 128, 39)
 
 
 def insurance(canvas, scene) -> None:

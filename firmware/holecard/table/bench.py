@@ -5,7 +5,6 @@ from holecard.rules.ruleset import FIELDS, PRESETS, RuleError
 from holecard.table.keys import NAMES
 from holecard.table.scpi import number
 from holecard.table.status import ScpiError
-from holecard.table.stream import Stream
 from holecard.table.waiting import AFTER_DEAL, WAIT
 
 _LONGEST_MS = 10_000
@@ -77,7 +76,7 @@ def _seed(desk, text: str) -> None:
         seed = bytes([int(text[i : i + 2], 16) for i in range(0, len(text), 2)])
     except ValueError:
         raise ScpiError(-224, "1 to 32 bytes in hex")
-    desk.game.seed(Stream(seed))
+    desk.game.seed(seed)
 
 
 def _clear(desk) -> None:

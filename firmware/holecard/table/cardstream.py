@@ -1,7 +1,5 @@
 """Unbiased numbers from an HMAC_DRBG: the cards of a shoe."""
 
-from hashlib import sha256
-
 from holecard.table.drbg import Drbg
 
 # Bytes of one request: 32 to 64 cards. Part of the fairness proof (docs/fairness.md): another size deals other cards.
@@ -38,8 +36,3 @@ class CardStream:
             if value < limit:
                 self._left = left
                 return value % n
-
-
-def seeded_stream(seed: bytes) -> CardStream:
-    """The stream of a seed of any length: for the bench, where whoever knows the seed may know the cards."""
-    return CardStream(Drbg(sha256(seed).digest(), b"", b"holecard bench"))

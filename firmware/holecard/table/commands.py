@@ -8,15 +8,22 @@ a command that waits until a deal lies on the table: what follows from the hole 
 on, before.
 """
 
-from holecard.table import bench, common, operating, system, tabletop
+from holecard.table import bench, common, operating, proving, system, tabletop
 from holecard.table.scpi import NUMBER, STRING, WORD, arguments, number, parse, units
 from holecard.table.status import ScpiError
 from holecard.table.waiting import WAIT
 
-_GROUPS = (common.COMMANDS, system.COMMANDS, tabletop.COMMANDS, bench.COMMANDS, operating.COMMANDS)
-COMMANDS = common.COMMANDS + system.COMMANDS + tabletop.COMMANDS + bench.COMMANDS + operating.COMMANDS
-# Besides queries all that a table in arcade mode obeys: nothing of it reaches the game.
-_HARMLESS = ("*CLS", "*OPC", "*WAI", "*ESE", "*SRE", "SYSTem:COMMunicate:EVENt", "OPERator:DO")
+_GROUPS = (
+    common.COMMANDS,
+    system.COMMANDS,
+    tabletop.COMMANDS,
+    bench.COMMANDS,
+    operating.COMMANDS,
+    proving.COMMANDS,
+)
+COMMANDS = sum(_GROUPS, ())
+# Besides queries all that a table in arcade mode obeys: nothing of it reaches the game but the host's part of a cut.
+_HARMLESS = ("*CLS", "*OPC", "*WAI", "*ESE", "*SRE", "SYSTem:COMMunicate:EVENt", "OPERator:DO", "FAIRness:CUT")
 _MOST = 4_000_000
 # Headers as they were written, with the commands they turned out to be.
 _REMEMBERED = 24

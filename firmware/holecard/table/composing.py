@@ -37,6 +37,8 @@ def compose(front) -> None:
     scene.bench = game.bench
     # In a round it would take the place of bankroll and bet.
     scene.message = game.says(front.seat) if phase in _TELLING else game.message
+    # After a round only where another shoe is next: the bet on it may be one press away.
+    scene.seal = game.shoes.seal if phase == BETTING or game.shoes.uncut else ""
     scene.rules_name = game.rules.name
     _label(front, phase)
 

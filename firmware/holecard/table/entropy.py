@@ -18,7 +18,7 @@ _MARK_EVERY = SAMPLES + 8
 
 
 class EntropyFault(Exception):
-    """The source has failed a test; the reason is one of "stuck", "few values", "repeats". It stays failed."""
+    """The source has failed a test, for good: it "is stuck", "knows few values" or "repeats itself"."""
 
 
 class Health:
@@ -60,7 +60,7 @@ class Health:
                 run = 0
             run += 1
             if run == run_limit:
-                self._fail("stuck")
+                self._fail("is stuck")
             if not window_left:
                 window_left = _WINDOW
                 share_of = sample
@@ -69,14 +69,14 @@ class Health:
             if sample == share_of:
                 share += 1
                 if share == share_limit:
-                    self._fail("few values")
+                    self._fail("knows few values")
             if place < size:
                 mark[place] = sample
             elif sample == mark[matched]:
                 matched += 1
                 if matched == size:
                     matched = 0
-                    self._fail("repeats")
+                    self._fail("repeats itself")
             elif matched:
                 matched = 1 if sample == mark[0] else 0
             place += 1

@@ -10,23 +10,18 @@ everybody can deal the shoe again. docs/fairness.md says what that proves, and h
     reveal 1 77ae…(64) 1
 """
 
-from binascii import hexlify, unhexlify
+from binascii import a2b_base64, b2a_base64, hexlify, unhexlify
 from hashlib import sha256
 
-from holecard.table.cardstream import CardStream
-from holecard.table.drbg import Drbg
-
-COMMITTED = "committed"
-CUT = "cut"
-DEALING = "dealing"
 REVEALED = "revealed"
-_STATES = (COMMITTED, CUT, DEALING, REVEALED)
+COMMITTED = "committed"
+DEALING = "dealing"
 
 HEADER = "HCL1"  # the first line of a public log
 START = bytes(32)  # the commitment before the first one
 MOST_PRESSES = 16  # bytes of button timing in a cut
-MOST_HOST = 32  # bytes from the host in a cut
-_VERSION = "HCF1"
+MOST_HOST = 16  # bytes from the host in a cut
+_SECRET = 32
 _NOTHING = "-"
 
 
@@ -44,143 +39,190 @@ def cut_digest(presses: bytes, host: bytes) -> bytes:
     return sha256(b"HCT1" + bytes([len(presses)]) + presses + bytes([len(host)]) + host).digest()
 
 
-def shoe_stream(secret: bytes, presses: bytes, host: bytes, rules: str) -> CardStream:
+def shoe_stream(secret: bytes, presses: bytes, host: bytes, rules: str):
     """The stream that shuffles the shoe; `rules` as rules_text() writes them."""
+    # Only here: a table that starts between two shoes needs no generator yet.
+    from holecard.table.cardstream import CardStream  # noqa: PLC0415
+    from holecard.table.drbg import Drbg  # noqa: PLC0415
+
     return CardStream(Drbg(secret, cut_digest(presses, host), b"holecard shoe " + rules.encode()))
+
+
+class Promise:
+    """One shoe: its number, its secret and the commitment to it; how it was cut (`presses` None: not yet), how many
+    `rounds` were played from it."""
+
+    def __init__(self, number: int, previous: bytes, secret: bytes, rules: str) -> None:
+        self.number = number
+        self.previous = previous
+        self.secret = secret
+        self.rules = rules
+        self.commitment = commitment_of(previous, secret)
+        # Until the cut there are none.
+        self.presses: bytes = None  # type: ignore[assignment]
+        self.host = b""
+        self.rounds = 0
+
+    def opening(self) -> list:
+        """Its lines of a public log up to the first round."""
+        lines = ["commit %d %s %s" % (self.number, to_hex(self.commitment), self.rules)]
+        if self.presses is not None:
+            lines.append("cut %d %s %s" % (self.number, to_hex(self.presses), to_hex(self.host)))
+        return lines
+
+    def ending(self) -> str:
+        """Its last line, which tells the secret."""
+        return "reveal %d %s %d" % (self.number, to_hex(self.secret), self.rounds)
 
 
 class Fairness:
     """The chain of shoes of one table; what it does out of order is FairnessOrder and changes nothing.
 
-    ``state`` COMMITTED, CUT, DEALING or REVEALED (between two shoes); ``number`` of the current or last shoe, 0 before
-    the first; ``commitment``: its promise, 32 bytes; ``rounds``: how many of its rounds are in the log.
+    ``number`` of the newest shoe, 0 before the first; ``commitment``: its promise, 32 bytes; ``current``: the shoe
+    itself, None between two of them; ``last``: the one before, which has been revealed, as far as it is known.
     """
 
     def __init__(self) -> None:
-        self.state = REVEALED
         self.number = 0
         self.commitment = START
-        self.rounds = 0
-        self._previous = START
-        self._secret = b""
-        self._rules = ""
-        self._presses = self._host = b""
+        self.current: "Promise | None" = None
+        self.last: "Promise | None" = None
 
-    # Each step returns its line of the public log.
+    @property
+    def state(self) -> str:
+        """COMMITTED, DEALING, or REVEALED between two shoes."""
+        if self.current is None:
+            return REVEALED
+        return COMMITTED if self.current.presses is None else DEALING
 
-    def commit(self, secret: bytes, rules: str) -> str:
+    def commit(self, secret: bytes, rules: str) -> Promise:
         """A new shoe under `rules` from a secret of 32 bytes; to be shown before any bet."""
-        self._need(REVEALED)
-        if len(secret) != 32:
+        self._check(REVEALED)
+        if len(secret) != _SECRET:
             raise ValueError("a secret has 32 bytes")
         if not rules or " " in rules:
             raise ValueError("rules are one word")
-        self._previous = self.commitment
-        self._secret = secret
-        self._rules = rules
-        self._presses = self._host = b""
-        self.rounds = 0
-        self.commitment = commitment_of(self._previous, secret)
+        self.current = shoe = Promise(self.number + 1, self.commitment, secret, rules)
         self.number += 1
-        self.state = COMMITTED
-        return self._line("commit", _hex(self.commitment), rules)
+        self.commitment = shoe.commitment
+        return shoe
 
-    def cut(self, presses: bytes, host: bytes = b"") -> str:
-        """The player's part, after the commitment was shown: button timing (up to 16 bytes), host bytes (up to 32)."""
-        self._need(COMMITTED)
+    def cut(self, presses: bytes, host: bytes = b"") -> Promise:
+        """The player's part, after the commitment was shown: button timing and host bytes, up to 16 bytes each."""
+        shoe = self._check(COMMITTED)
         if len(presses) > MOST_PRESSES or len(host) > MOST_HOST:
             raise ValueError("too much for a cut")
-        self._presses = presses
-        self._host = host
-        self.state = CUT
-        return self._cut_line()
+        shoe.presses = presses
+        shoe.host = host
+        self.last = None
+        return shoe
 
-    def deal(self) -> CardStream:
-        """The stream of the shoe, from its beginning: once after the cut, and again after a power cut."""
-        self._need(CUT, DEALING)
-        self.state = DEALING
-        return shoe_stream(self._secret, self._presses, self._host, self._rules)
+    def stream(self):
+        """The stream of the shoe that was cut, from its beginning."""
+        shoe = self._check(DEALING)
+        return shoe_stream(shoe.secret, shoe.presses, shoe.host, shoe.rules)
 
-    def round_line(self, history: str) -> str:
-        """A round from this shoe, as history.encode() writes it; an open one only right before `reveal`."""
-        self._need(DEALING)
-        self.rounds += 1
-        return self._line("round", str(self.rounds), history)
+    def count(self) -> str:
+        """One more round of this shoe: its place, for `round_line`."""
+        shoe = self._check(DEALING)
+        shoe.rounds += 1
+        return "%d %d" % (self.number, shoe.rounds)
 
-    def reveal(self) -> str:
-        """The end of the shoe, dealt or abandoned, whatever its state: its secret is everybody's now."""
-        self._need(COMMITTED, CUT, DEALING)
-        line = self._line("reveal", _hex(self._secret), str(self.rounds))
-        self._secret = b""
-        self.state = REVEALED
-        return line
+    def reveal(self) -> Promise:
+        """The end of the shoe, dealt or abandoned: its secret is everybody's now."""
+        self.last = shoe = self._check(COMMITTED, DEALING)
+        self.current = None
+        return shoe
 
     def head(self) -> list:
-        """The lines with which a log begins that is to go on with the current shoe, or with the next one."""
-        between = self.state == REVEALED
-        before = self.number if between else self.number - 1
-        commitment = self.commitment if between else self._previous
-        return [HEADER] + (["chain " + str(before) + " " + _hex(commitment)] if before else [])
+        """The lines with which a log begins that goes on with `known`."""
+        first = self.last or self.current
+        number, before = (first.number - 1, first.previous) if first else (self.number, self.commitment)
+        return [HEADER] + (["chain %d %s" % (number, to_hex(before))] if number else [])
 
-    def public(self) -> list:
-        """What may be seen of the current shoe so far, as lines without its rounds."""
-        lines = []
-        if self.state != REVEALED:
-            lines.append(self._line("commit", _hex(self.commitment), self._rules))
-        if self.state in (CUT, DEALING):
-            lines.append(self._cut_line())
-        return lines
+    def known(self) -> list:
+        """The lines of the last and of the current shoe that may be told, without their rounds."""
+        lines = self.last.opening() + [self.last.ending()] if self.last else []
+        return lines + (self.current.opening() if self.current else [])
 
-    # For the journal: holds the secret, so never for the wire.
-
-    def save(self) -> str:
-        """One line of text without a check sum, up to 245 characters and the rules."""
-        fields = [_VERSION, self.state, str(self.number), str(self.rounds)]
-        if self.state == REVEALED:
-            fields.append(_hex(self.commitment))
-        else:
-            fields += [_hex(self._previous), _hex(self._secret), self._rules]
-        if self.state in (CUT, DEALING):
-            fields += [_hex(self._presses), _hex(self._host)]
-        return " ".join(fields)
-
-    def _line(self, word: str, *fields: str) -> str:
-        return " ".join([word, str(self.number)] + list(fields))
-
-    def _cut_line(self) -> str:
-        return self._line("cut", _hex(self._presses), _hex(self._host))
-
-    def _need(self, *states: str) -> None:
+    def _check(self, *states: str) -> Promise:
+        """The current shoe, which has to be in one of these states."""
         if self.state not in states:
             raise FairnessOrder("the shoe is " + self.state)
+        # There is one, but for REVEALED.
+        return self.current  # type: ignore[return-value]
+
+    def save(self) -> str:
+        """One word for the journal: it holds the secret, so it is never for the wire.
+
+            <what> <number>,<rounds>,<bytes of button timing, -1 without a cut>,<base64>
+
+        what: d a shoe is being dealt, c one is committed, r none; C and R: with the last one, whose rounds, cut and
+        previous commitment these are then. The last shoe is kept as long as it had the same rules.
+        """
+        current, last = self.current, self.last
+        if current and (current.presses is not None or not last or last.rules != current.rules):
+            first, what = current, "c" if current.presses is None else "d"
+            data = current.previous + current.secret
+        elif last:
+            first, what = last, "C" if current else "R"
+            data = last.previous + last.secret + (current.secret if current else b"")
+        else:
+            first, what, data = None, "r", self.commitment
+        rounds, size = 0, -1
+        if first:
+            rounds = first.rounds
+            if first.presses is not None:
+                size = len(first.presses)
+                data += first.presses + first.host
+        return "%s%d,%d,%d,%s" % (what, self.number, rounds, size, b2a_base64(data).decode().strip())
 
 
-def restore(text: str) -> Fairness:
-    """What save() wrote as `text`; ValueError for anything else."""
-    fields = text.split(" ")
-    if len(fields) < 5 or fields[0] != _VERSION or fields[1] not in _STATES:
+def restore(word: str, rules: str) -> Fairness:
+    """What save() wrote as `word`, under these rules; ValueError for anything else."""
+    what = word[:1]
+    parts = word[1:].split(",")
+    if what not in ("c", "C", "d", "r", "R") or len(parts) != 4:
         raise ValueError("not the state of a shoe")
     fair = Fairness()
-    fair.state = fields[1]
-    fair.number = parse_count(fields[2])
-    fair.rounds = parse_count(fields[3])
-    wanted = 5 if fair.state == REVEALED else 7 if fair.state == COMMITTED else 9
-    if len(fields) != wanted:
+    fair.number = parse_count(parts[0])
+    data = a2b_base64(parts[3])
+    whole = _SECRET * (1 if what == "r" else 3 if what == "C" else 2)
+    most = 0 if what == "r" or parts[2] == "-1" else MOST_PRESSES + MOST_HOST
+    if not whole <= len(data) <= whole + most or fair.number < (2 if what == "C" else what != "r"):
         raise ValueError("not the state of a shoe")
-    if fair.state == REVEALED:
-        fair.commitment = parse_hex(fields[4], 32, 32)
-        return fair
-    fair._previous = parse_hex(fields[4], 32, 32)
-    fair._secret = parse_hex(fields[5], 32, 32)
-    fair._rules = fields[6]
-    fair.commitment = commitment_of(fair._previous, fair._secret)
-    if wanted == 9:
-        fair._presses = parse_hex(fields[7], 0, MOST_PRESSES)
-        fair._host = parse_hex(fields[8], 0, MOST_HOST)
+    if what == "r":
+        fair.commitment = data
+    else:
+        latest = data[2 * _SECRET : whole]
+        first = Promise(fair.number - bool(latest), data[:_SECRET], data[_SECRET : 2 * _SECRET], rules)
+        first.rounds = parse_count(parts[1])
+        if parts[2] != "-1":
+            cut = data[whole:]
+            size = parse_count(parts[2])
+            first.presses = cut[:size]
+            first.host = cut[size:]
+        fair.commitment = first.commitment
+        if what in ("c", "d"):
+            fair.current = first
+        else:
+            fair.last = first
+        if latest:
+            fair.current = Promise(fair.number, fair.commitment, latest, rules)
+            fair.commitment = fair.current.commitment
+    # What contradicts itself does not come out as it went in.
+    if fair.save() != word:
+        raise ValueError("not the state of a shoe")
     return fair
 
 
-def _hex(data: bytes) -> str:
+def round_line(place: str, history: str) -> str:
+    """A round from the shoe at that place, as history.encode() writes it."""
+    return "round " + place + " " + history
+
+
+def to_hex(data: bytes) -> str:
+    """As a log writes bytes."""
     return hexlify(data).decode() or _NOTHING
 
 

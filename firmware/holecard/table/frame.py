@@ -11,6 +11,8 @@ _ROUND = ("insurance", "playing", "doubling", "settled")
 # Pictures of labels that are kept, 32 bytes each: more than any phase shows.
 _KEPT = 24
 _BLANK = ("", 0)
+# Columns between what stands in the status line.
+_CLOSE = 12
 
 
 def _amount(scene):
@@ -40,17 +42,23 @@ def _told(scene) -> str:
     return scene.message if scene.visible is not None and scene.phase in _ROUND else ""
 
 
+def _seal(scene) -> str:
+    """What is promised about the next shoe, where a press is enough to bet on it."""
+    return scene.seal if scene.phase == "settled" else ""
+
+
 def status_key(scene) -> tuple:
     """What `status` depends on."""
     bankroll = None if scene.phase == "locked" else scene.bankroll
-    return (scene.phase, _told(scene), bankroll, _amount(scene), scene.goal, scene.bench, scene.seat, scene.seats)
+    money = (bankroll, _amount(scene), scene.goal)
+    return (scene.phase, _told(scene), money, scene.bench, scene.seat, scene.seats, _seal(scene))
 
 
 def status(canvas, scene) -> None:
-    """Bankroll left, bet or net result right, bench banner and seat between; row 7 shows the way to the goal.
+    """Bankroll left, bet or net result right, bench banner, seat and promise between; row 7 shows the way to the goal.
 
-    What does not fit beside very large amounts is left out: first the word before the bet, then the seat. A message
-    takes the whole line.
+    What does not fit beside very large amounts is left out: first the word before the bet, then the seat; the result
+    where there is a promise, because the picture below says it too. A message takes the whole line.
     """
     small = font.SMALL
     told = _told(scene)
@@ -62,22 +70,27 @@ def status(canvas, scene) -> None:
     if scene.phase != "locked":
         left = canvas.text(small, money(scene.bankroll), 0, 0) + 2
     word, amount = _right_end(scene)
-    right = canvas.text_right(small, amount, 128, 0) - 3 if amount else 128
     seat = "SEAT " + str(scene.seat + 1) if scene.seats > 1 else ""
     banner = _BANNER_WIDTH if scene.bench else 0
-    room = right - left - banner
+    seal = _seal(scene)
+    if seal and left + banner + small.width(seat + seal + amount) + _CLOSE > 128:
+        amount = ""
+    right = canvas.text_right(small, amount, 128, 0) - 3 if amount else 128
+    room = right - left - banner - small.width(seal)
     word_width = small.width(word) + 3
     if word and room - word_width >= (small.width(seat) + 4 if seat else 0):
         right = canvas.text_right(small, word, right, 0) - 3
         room -= word_width
-    if seat and small.width(seat) > room:
+    if seat and small.width(seat) > room - (_CLOSE // 2 if seal else 0):
         seat = ""
     room -= small.width(seat)
-    gap = room // (2 + (1 if seat and banner else 0))
+    gap = room // (1 + (banner > 0) + (seat != "") + (seal != ""))
     if banner:
         bench_banner(canvas, left + gap, 0)
         left += gap + banner
-    canvas.text(small, seat, left + gap, 0)
+    if seat:
+        left = canvas.text(small, seat, left + gap, 0)
+    canvas.text(small, seal, left + gap, 0)
     if scene.goal:
         _way(canvas, scene.bankroll, scene.goal)
 

@@ -5,8 +5,8 @@ until `peek`: until then everything that leaves the table is the same whatever t
 the cards, never leaves it.
 """
 
-from holecard.rules.ruleset import Refused
-from holecard.rules.shoe import StackedShoe
+from holecard.rules.ruleset import Refused, rules_text
+from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
 from holecard.table.premises import Premises
 from holecard.table.recall import Recall
@@ -51,9 +51,9 @@ class Game(Premises):
     dealt: "Deal | None"
     _stacked: "list | None"
 
-    def __init__(self, stream, events, fair: bool, now: int) -> None:
+    def __init__(self, events, now: int) -> None:
         self.finished = Recall()
-        super().__init__(stream, events, fair, now)
+        super().__init__(events, now)
 
     def _clear_table(self) -> None:
         super()._clear_table()
@@ -111,18 +111,28 @@ class Game(Premises):
             raise Refused("no bets are open")
         if self.closed:
             raise Refused(self.closed)
-        if self._stacked is None and not self._fair:
-            raise Refused("the entropy source is stuck")
         for seat, bet in enumerate(self.bets):
             self._check_bet(seat, bet)
-        shoe = self._shoe if self._stacked is None else StackedShoe(self._stacked)
-        if shoe is self._shoe:
-            if shoe.due:
-                self._stream.renew()
-            self._taken = 0 if shoe.due else shoe.taken
+        if not any(self.bets):
+            raise Refused("no bet")
+        shoe = self._own_shoe() if self._stacked is None else StackedShoe(self._stacked)
         states = [self._session.state(seat) for seat in range(self.seats)]
         current = self._session.deal(self.bets, shoe)
         self._begin(current, shoe, states)
+
+    def _own_shoe(self) -> Shoe:
+        """The table's own shoe, cut if it was only promised."""
+        shoes = self.shoes
+        if shoes.fair.current is None:
+            shoes.promise(rules_text(self.rules))
+            self.unsaved = True
+            self.changes += 1
+            # Who bets has to see the promise first.
+            raise Refused("the next shoe is ready now")
+        if shoes.uncut:
+            self._take_shoe(shoes.cut())
+        self._taken = self._shoe.taken
+        return self._shoe
 
     def _begin(self, current, shoe, states: list) -> None:
         self._stacked = None
@@ -201,7 +211,8 @@ class Game(Premises):
         self._round = None
         self.unsaved = True
         problem = self.accounts.settle(current, self._session.bankrolls)
-        self.finished.add(current, visible)
+        own = self.shoe is self._shoe
+        self.finished.add(current, visible, self.shoes.fair.count() if own else "")
         for seat in range(self.seats):
             if self._session.state(seat) != SAVED:
                 self._celebrated[seat] = False
@@ -211,6 +222,9 @@ class Game(Premises):
         self._enter(SETTLED)
         if problem:
             self.lock(problem)
+        elif own and self._shoe.due:
+            self.shoes.abandon(None)
+            self.promise()
 
     def _void(self) -> None:
         self._session.settle()

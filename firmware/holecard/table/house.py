@@ -35,6 +35,8 @@ class House:
         self.credits = False
         self.sound = True
         self.limit = 0
+        # "" or why no round begins although the operator has nothing against it.
+        self.scarce = ""
         game.arcade = not self._bench
 
     def load(self) -> None:
@@ -78,6 +80,11 @@ class House:
             raise
         self._apply()
 
+    def run_short(self, scarce: str) -> None:
+        """No round begins for this reason, until it is "" again."""
+        self.scarce = scarce
+        self._apply()
+
     def _name(self, name: str) -> str:
         return ("b" if self._bench else "") + name
 
@@ -92,7 +99,7 @@ class House:
         self.play, self.credits, self.sound = [flag == "1" for flag in flags]
 
     def _apply(self) -> None:
-        self._game.run_by("" if self.play else CLOSED, self.credits, self.limit)
+        self._game.run_by(self.scarce if self.play else CLOSED, self.credits, self.limit)
 
     def _compare_modes(self) -> None:
         found = self._journal.read(_MODE)

@@ -133,13 +133,23 @@ class Instrument:
         if self._waits:
             return
         self._units.pop(0)
-        if answer is not None:
-            self._answer(answer)
-        if not self._units:
-            self._finish()
-        elif self._held > _ENOUGH:
-            # Too much to keep until the line is done: the first answers go ahead, and no event may come between.
-            self._queue_parts()
+        try:
+            if answer is not None:
+                self._answer(answer)
+            if not self._units:
+                self._finish()
+            elif self._held > _ENOUGH:
+                # Too much to keep until the line is done: the first answers go ahead, and no event may come between.
+                self._queue_parts()
+        except MemoryError:
+            # What was asked for has been done and stored. Only the answer is lost, with what was to be said after it.
+            self._parts = []
+            self._held = 0
+            if self._split:
+                # So that the next answer is a line of its own.
+                self._queue("\n")
+                self._split = False
+            self.status.error(-321)
 
     def _obey(self):
         # The level stays where it was when a unit cannot be read.
@@ -155,6 +165,12 @@ class Instrument:
             self.status.error(-221, refusal.reason)
         except RoundVoid as void:
             self.status.error(-200, void.reason)
+        except MemoryError:
+            # A question changes nothing. A command may have been left half done: then the table starts again from its
+            # record (start.py).
+            if not self._units[0].split(" ")[0].endswith("?"):
+                raise
+            self.status.error(-321)
         return None
 
     def _answer(self, answer) -> None:

@@ -32,7 +32,7 @@ def unseal(data: bytes) -> tuple:
     try:
         text = data[:-9].decode()
         body, number = text[len(_VERSION) :].rsplit(" ", 1)
-        if text[: len(_VERSION)] == _VERSION and data[-9] == 32 and 0 < len(number) < 10 and number.isdigit():
+        if text[: len(_VERSION)] == _VERSION and data[-9] == 32 and 0 < len(number) < 13 and number.isdigit():
             return int(number), body
     except ValueError:
         pass

@@ -2,7 +2,7 @@
 
     hot         the table with its open round (record.py), before anything of it is shown or told
     r0 .. r11   the last rounds, by the number of rounds before them
-    boot        how often the table was started, and how many entries the log had then
+    boot        how often the table was started, how many entries the log had then, the seed for the next start
     l0 .. l15   the log (log.py)
 
 The records of a table in bench mode have a `b` in front: what the bench does with them changes nothing of the others.
@@ -10,17 +10,24 @@ The records of a table in bench mode have a `b` in front: what the bench does wi
 is evidence.
 """
 
+from binascii import a2b_base64, b2a_base64
+
 from holecard.rules.ruleset import Refused
 from holecard.table import record, ticks
 from holecard.table.accounts import ERRORS, RESETS, ROUNDS
 from holecard.table.journal import Journal, JournalError, seal
 from holecard.table.log import Log
 from holecard.table.recall import KEPT
+from holecard.table.seats import LOCKED
 
 _SECOND = 1_000_000
 # Protocol errors can come by the thousand: one entry for all of so many seconds.
 _ERRORS_EVERY = 10
 _NUMBERS = 1_000_000_000
+_COUNTER = 8
+_SEED = 32
+_BOOT = "boot"
+_ENTROPY = "ENTROPY: "
 
 
 class Keeper:
@@ -44,12 +51,16 @@ class Keeper:
         self._recall = ""
         self._rounds = 0
         self._boot_due = self._hot_due = False
+        self._seed = b""
+        self._chance: "object | None" = None
+        self._promised = False
         self._errors = 0
         self._errors_at = -_ERRORS_EVERY
         self.seconds = 0
         self.boots = 0
         self.log = Log(self._journal)
         game.finished.fetch = self._fetch
+        game.shoes.source = self._secret
 
     # -- the start ---------------------------------------------------------------------------------------------------
 
@@ -80,10 +91,14 @@ class Keeper:
             self._rounds = game.accounts.meters[ROUNDS]
             if len(game.finished) and game.shown and not game.in_round and not self._in_ring(self._rounds):
                 self._rounds -= 1
-        boot = self._journal.read("boot")
+        boot = self._journal.read(_BOOT)
         if boot:
+            entries, seed = boot[1].split(" ")
+            self._seed = boot[0].to_bytes(_COUNTER, "big") + a2b_base64(seed)
+            if len(self._seed) != _COUNTER + _SEED:
+                raise ValueError("record not understood")
             self.boots = boot[0]
-            self.log.find(int(boot[1]))
+            self.log.find(int(entries))
         self._start()
 
     def _other_mode(self) -> bool:
@@ -114,11 +129,15 @@ class Keeper:
 
         True if it was not the table's own record that could not be trusted, so that its bankrolls still can.
         """
-        if not self._closed:
-            return False
-        self._closed = False
-        self._start()
-        return self._intact
+        sound = self._intact if self._closed else self._game.message.startswith(_ENTROPY)
+        if self._closed:
+            self._closed = False
+            self._start()
+        if self._chance and self.chance.fault:
+            # The source may have been mended.
+            self._chance = None
+            self._boot_due = True
+        return sound
 
     def enter(self, text: str) -> None:
         """An entry of the log that is durable before what it tells of; OSError when the flash does not take it."""
@@ -138,7 +157,9 @@ class Keeper:
             return False
         if self._game.unsaved or self._recall or self._due():
             return True
-        return self._boot_due or self._hot_due or not self._checked
+        if self._boot_due or self._hot_due or not (self._checked and self._promised):
+            return True
+        return self._chance is not None and self.chance.due
 
     def _due(self) -> bool:
         return self.log.waiting or bool(self._game.notes)
@@ -155,7 +176,7 @@ class Keeper:
                 self._write_recall()
             if rounds != self._rounds:
                 self._rounds = rounds
-                self._recall = record.round_words("S", game.last_round)
+                self._recall = record.round_words("S", game.last_round, game.finished.place(0))
             self._number += 1
             self._hot = seal(self._number, record.pack(game))
             self._journal.write(self._prefix + record.NAME, self._hot)
@@ -195,8 +216,15 @@ class Keeper:
                 self._game.notes = []
                 self.log.write()
             elif self._boot_due:
-                self._boot_due = False
-                self._journal.write("boot", seal(self.boots, str(self.log.count)))
+                if self.chance.test():
+                    self._write_boot()
+                    self._heed()
+            elif not self._promised:
+                # On the first day; not before the picture is there.
+                self._promised = True
+                self._game.promise()
+            elif self._checked:
+                self.chance.ahead()
             else:
                 self._checked = True
                 if self._journal.mend(self._prefix + record.NAME, self._hot):
@@ -206,10 +234,82 @@ class Keeper:
             self._refused()
         except JournalError as error:
             self._close(str(error))
+        except Refused:
+            self._heed()
         return True
 
     def _refused(self) -> None:
         self._status.error(-310, "the record was not saved")
+
+    # -- the start, and chance ---------------------------------------------------------------------------------------
+
+    @property
+    def chance(self):
+        """The `Chance` of this start."""
+        if self._chance is None:
+            from holecard.table.chance import Chance  # noqa: PLC0415 - a table that starts between two shoes needs none yet
+
+            self._chance = Chance(self._board, self._seed, self._board.mode == "arcade")
+        return self._chance
+
+    def _write_boot(self) -> None:
+        """The record of this start. The seed's successor is in it, and in flash, before anything comes of the seed."""
+        self._boot_due = False
+        chance = self.chance
+        begun = chance.ready
+        record = self._seed if begun else chance.prepare()
+        body = "%d %s" % (self.log.count, b2a_base64(record[_COUNTER:]).decode().strip())
+        self._journal.write(_BOOT, seal(self.boots, body))
+        if not begun:
+            found = self._journal.read(_BOOT)
+            if found is None or found[1] != body:
+                raise JournalError("the flash keeps no record")
+            self._seed = record
+            chance.begin(record)
+
+    def healthy(self) -> bool:
+        """Whether the entropy source has passed its tests, the start-up test included."""
+        while not self.chance.test():
+            pass
+        return not self.chance.fault
+
+    def _secret(self, stirred: bytes) -> bytes:
+        """For the next shoe; Refused, with the table locked where it must be, if there can be none."""
+        try:
+            if not self.chance.ready:
+                if self._closed:
+                    raise Refused("the records are closed")
+                while not self.chance.test():
+                    pass
+                if not self._number:
+                    # The table's own record comes first: one that has others and not this one has lost it.
+                    self._game.unsaved = True
+                    self.store()
+                self._write_boot()
+            return self.chance.secret(stirred)
+        except OSError:
+            self._refused()
+            raise Refused("the record was not saved")
+        except JournalError as error:
+            self._close(str(error))
+            raise Refused(str(error))
+        finally:
+            self._heed()
+
+    def _heed(self) -> None:
+        """An entropy source that has failed ends real play, though not in the middle of a round."""
+        fault = self.chance.fault
+        game = self._game
+        if not fault or game.in_round or game.warning or game.phase == LOCKED:
+            return
+        text = _ENTROPY + "the source " + fault
+        if self._board.mode == "arcade":
+            game.lock(text)
+            return
+        game.warning = _ENTROPY + "bench only."
+        game.changes += 1
+        game.notes.append(text)
+        self._status.error(-330, text)
 
     # -- the ring of rounds ------------------------------------------------------------------------------------------
 

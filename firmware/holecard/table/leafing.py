@@ -25,11 +25,18 @@ def _recall(front, back: int, leaf: int) -> None:
 
 
 def next_page(front) -> None:
-    """hint -> seats -> rules -> hint while playing; recall (every page of each round) -> seats -> rules -> recall when
-    settled."""
+    """hint -> seats -> rules -> shoe -> hint while playing; recall (every page of each round) -> seats -> rules -> shoe
+    -> recall when settled."""
     if front.page == "seats":
-        front.open_page("rules", pages.rules_page(front.game.rules), "HINT" if front.game.in_round else "HANDS")
+        front.open_page("rules", pages.rules_page(front.game.rules), "SHOE")
     elif front.page == "rules":
+        fair = front.game.shoes.fair
+        onward = "SECRET" if fair.last else _first(front)
+        front.open_page("shoe", pages.shoe_page(fair.number, "Promised:", fair.commitment), onward)
+    elif front.onward == "SECRET":
+        last = front.game.shoes.fair.last
+        front.open_page("shoe", pages.shoe_page(last.number, "Its secret was:", last.secret), _first(front))
+    elif front.page == "shoe":
         if front.game.in_round:
             hint(front)
         else:
@@ -42,6 +49,10 @@ def next_page(front) -> None:
             _recall(front, back + 1, 0)
     else:
         seats(front)
+
+
+def _first(front) -> str:
+    return "HINT" if front.game.in_round else "HANDS"
 
 
 def seats(front) -> None:

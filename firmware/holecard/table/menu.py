@@ -76,9 +76,8 @@ class Menu:
 
     def _names(self) -> list:
         seats = ["seat" + str(seat) for seat in range(self._desk.game.seats)]
-        names = (
-            ["play", "rules", "seats", "least", "most", "money"] + seats + ["limit", "sound", "won", "counts", "recall"]
-        )
+        names = ["play", "rules", "seats", "least", "most", "money"] + seats
+        names += ["limit", "sound", "won", "counts", "program", "recall"]
         return (["clear"] if self._desk.game.phase == LOCKED else []) + names
 
     def _page(self) -> tuple:
@@ -168,6 +167,10 @@ class Menu:
             lines.append(label + " " * max(1, WIDTH - len(label) - len(text)) + text)
         return lines, ("", "")
 
+    def _program(self) -> tuple:
+        program = self._desk.program
+        return (program.lines() if program else ["Program: computing"]), ("", "")
+
     def _recall(self) -> tuple:
         finished = self._desk.game.finished
         count = len(finished)
@@ -255,6 +258,7 @@ _PAGES = {
     "sound": Menu._sound,
     "won": Menu._won,
     "counts": Menu._counts,
+    "program": Menu._program,
     "recall": Menu._recall,
 }
 

@@ -1,5 +1,7 @@
 """Text pages of the panel: at most 8 lines of at most 21 characters, the first one is the title."""
 
+from binascii import hexlify
+
 from holecard.rules.cards import card_text
 from holecard.table.money import money, signed
 
@@ -58,6 +60,13 @@ def rules_page(rules) -> list:
     if rules.goal:
         lines.append("Goal " + money(rules.goal))
     return lines[:8]
+
+
+def shoe_page(number: int, what: str, data: bytes) -> list:
+    """32 bytes about a shoe, to be compared with a public log: a commitment, or a secret once it is told."""
+    text = hexlify(data).decode()
+    rows = [text[at : at + 8] + " " + text[at + 8 : at + 16] for at in range(0, 64, 16)]
+    return ["SHOE " + str(number), what] + rows
 
 
 def seats_page(game) -> list:

@@ -28,12 +28,13 @@ class Premises(Seats):
         told = self._celebrated[:seats]
         away = [seat for seat in range(min(seats, self.seats)) if self.state(seat) == AWAY]
         bench = self.bench
-        self._open(rules, seats, bankrolls)
+        self._open(rules, seats, bankrolls, True)
         self.bench = bench
         self._celebrated[: len(told)] = told
         for seat in away:
             self._leave(seat)
-        self._enter_between_rounds()
+        if self.phase != LOCKED:
+            self._enter_between_rounds()
         if message:
             self.lock(message)
 

@@ -13,7 +13,8 @@ def _nowhere(_back: int):
 
 
 class Recall:
-    """Rounds counted backwards from the newest, 0. `fetch(back)` gives a Round that memory no longer holds."""
+    """Rounds counted backwards from the newest, 0. `fetch(back)` gives a (Round, place) that memory no longer
+    holds."""
 
     def __init__(self) -> None:
         self.fetch = _nowhere
@@ -27,21 +28,25 @@ class Recall:
         self.count = 0
         self._near = []
 
-    def add(self, current, visible) -> None:
-        """A round that has just ended, and what can be seen of it."""
+    def add(self, current, visible, place: str) -> None:
+        """A round that has just ended, what can be seen of it, and its place in the table's own shoe, "" for none."""
         self.count = min(self.count + 1, KEPT)
-        self.again(current, visible)
+        self.again(current, visible, place)
 
-    def again(self, current, visible) -> None:
+    def again(self, current, visible, place: str) -> None:
         """The newest of them, which memory has lost."""
-        self._near.append((encode(current), visible))
+        self._near.append((encode(current), visible, place))
         if len(self._near) > _NEAR:
             self._near.pop(0)
 
     def line(self, back: int) -> str:
         """The history of the round so many rounds ago. Refused if the journal cannot tell it any more."""
-        return self._near[-1 - back][0] if back < len(self._near) else encode(self.fetch(back))
+        return self._near[-1 - back][0] if back < len(self._near) else encode(self.fetch(back)[0])
 
     def visible(self, back: int):
         """What could be seen of it at its end. Refused as `line`."""
-        return self._near[-1 - back][1] if back < len(self._near) else self.fetch(back).visible()
+        return self._near[-1 - back][1] if back < len(self._near) else self.fetch(back)[0].visible()
+
+    def place(self, back: int) -> str:
+        """The numbers of its shoe and of the round in it, "" if its cards were stacked. Refused as `line`."""
+        return self._near[-1 - back][2] if back < len(self._near) else self.fetch(back)[1]

@@ -1,16 +1,14 @@
 """A hot record becomes the table again. Needed once, when the table starts, and for rounds of long ago."""
 
-from binascii import a2b_base64
-
 from holecard.rules.round import Round
 from holecard.rules.ruleset import Refused, parse_rules
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe, StackedShoe
+from holecard.table import fairness
 from holecard.table.accounts import NAMES, POWER_CUTS
 from holecard.table.recall import KEPT
 from holecard.table.record import cards_word
 from holecard.table.seats import DEALING, SETTLED
-from holecard.table.stream import Stream
 
 _DIGITS = "0123456789"
 
@@ -19,10 +17,10 @@ class RecordError(ValueError):
     """A record that is whole and makes no sense all the same; the reason is short enough for the panel."""
 
 
-def read_round(words: list) -> Round:
-    """The settled Round of `record.round_words`, on a shoe of its own. RecordError for anything else."""
+def read_round(words: list) -> tuple:
+    """(the settled Round of `record.round_words`, on a shoe of its own, its place). RecordError for anything else."""
     try:
-        return _settled(words)[0]
+        return _settled(words)[0], _place(words)
     except (ValueError, IndexError, Refused):
         raise RecordError("record not understood")
 
@@ -46,7 +44,7 @@ def take_up(game, body: str) -> None:
 
 
 def _take_up(game, words: list) -> None:
-    rounds, bench, locked, letters, bets, secret, taken, stack, meters, paid_in, count = words[:11]
+    rounds, bench, locked, letters, bets, promise, taken, stack, meters, paid_in, count = words[:11]
     kind, name, start = words[11:14]
     rules = parse_rules(name)
     bankrolls = _numbers(start)
@@ -54,20 +52,23 @@ def _take_up(game, words: list) -> None:
     meters = _numbers(meters)
     paid_in = _number(paid_in)
     rounds = _number(rounds)
-    stream = Stream(a2b_base64(secret))
+    fair = fairness.restore(promise, name)
     taken = _number(taken)
     waiting = None if stack in ("-", "!") else _cards(stack[1:] or "-")[0]
     if waiting is not None and stack[0] != "+":
         raise ValueError
-    if kind not in ("O", "S", "-") or len(meters) != len(NAMES) or count > KEPT or bench not in ("0", "1"):
+    if kind not in ("O", "S", "-") or len(meters) != len(NAMES) or count > KEPT or bench not in ("0", "1", "2"):
         raise ValueError
     if len(letters) != len(bankrolls) or [letter for letter in letters if letter not in "pac"]:
         raise ValueError
-    shoe = Shoe(rules, stream)
+    shoe = Shoe(rules, fair.stream() if fair.state == fairness.DEALING else None)
     play = None
     seat = 0
+    place = _place(words[11:]) if kind == "S" else ""
     own = stack == "-"
     if kind == "O" and stack != "!":
+        if own and fair.state != fairness.DEALING:
+            raise ValueError
         shoe.resume(taken, own)
         source = shoe if own else StackedShoe(_cards(words[15])[0] + (waiting or []))
         play, seat = _replay(words[11:], source)
@@ -88,7 +89,9 @@ def _take_up(game, words: list) -> None:
         if letters[number] == "a":
             session.leave(number)
     game.rules = rules
-    game.bench = bench == "1"
+    game.bench = bench != "0"
+    game.shoes.seeded = bench == "2"
+    game.shoes.fair = fair
     game.rounds = rounds
     game.bets = bets
     game.seat = seat
@@ -97,7 +100,6 @@ def _take_up(game, words: list) -> None:
     game.accounts.paid_in = paid_in
     game.finished.count = count
     game._celebrated = [letter == "c" for letter in letters]
-    game._stream = stream
     game._session = session
     game.shoe = game._shoe = shoe
     if play is None:
@@ -107,12 +109,12 @@ def _take_up(game, words: list) -> None:
             game.accounts.count(POWER_CUTS)
             game._note("power cut: round void")
     else:
-        _show(game, play, source, taken, kind == "O", waiting)
+        _show(game, play, source, taken, place, kind == "O", waiting)
     if locked != "-":
         game.lock(locked.replace("_", " "))
 
 
-def _show(game, play, source, taken: int, is_open: bool, waiting) -> None:
+def _show(game, play, source, taken: int, place: str, is_open: bool, waiting) -> None:
     """The round lies on the table again as it did, without what is only of the moment of the deal."""
     game._session.resume(play)
     game.dealt = None
@@ -130,7 +132,7 @@ def _show(game, play, source, taken: int, is_open: bool, waiting) -> None:
     game._session.settle()
     game._stacked = waiting
     if game.finished.count:
-        game.finished.again(play, game.visible)
+        game.finished.again(play, game.visible, place)
     game._enter(SETTLED)
 
 
@@ -149,6 +151,13 @@ def _replay(words: list, shoe) -> tuple:
         play.act(seat, log[at], _number(log[at + 1 : end]) if end > at + 1 else 0)
         at = end
     return play, seat
+
+
+def _place(words: list) -> str:
+    if words[6] == "-":
+        return ""
+    shoe, number = _numbers(words[6])
+    return "%d %d" % (shoe, number)
 
 
 def _cards(word: str) -> tuple:

@@ -7,7 +7,7 @@ The view gets nothing else, so whatever must stay hidden only has to stay out of
 from holecard.rules.visible import Visible
 
 PHASES = ("attract", "betting", "insurance", "playing", "doubling", "settled", "saved", "broke", "away", "locked")
-PAGES = ("", "hint", "rules", "recall", "seats", "settings", "operator")
+PAGES = ("", "hint", "rules", "recall", "seats", "settings", "operator", "shoe")
 
 
 class Scene:
@@ -30,6 +30,7 @@ class Scene:
     bench        True shows the bench banner: the bankroll is not a real one
     frame        counter that moves the attract picture against burn-in
     message      a short reason, shown when locked and on the phases that have room for a line
+    seal         the first digits of the promise about the shoe that the next bet is dealt from, "" if there is none
     rules_name   name of the rule set, "sifl" or "casino" or the bench's own
     """
 
@@ -55,4 +56,5 @@ class Scene:
         self.bench = False
         self.frame = 0
         self.message = ""
+        self.seal = ""
         self.rules_name = ""

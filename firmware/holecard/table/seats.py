@@ -9,6 +9,7 @@ from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
 from holecard.table.accounts import Accounts
+from holecard.table.shoes import Shoes
 
 BETTING = "betting"
 DEALING = "dealing"
@@ -32,6 +33,7 @@ class Seats:
     visible   `Visible` of the open or last round, None before the deal
     bets      the next round's, per seat; `last_bets`: those of the last round; half-dollars
     shoe      the one that the open or last round was dealt from; its `decks` and `left` are public
+    shoes     the promises about the table's own, see `Shoes`
     bench     True while a command of the bench has had its hand in money or cards
     changes   counts every change, so that others see that there is one
     unsaved   True until the record has been stored
@@ -42,6 +44,7 @@ class Seats:
     audit     True while the operator's menu is open: nothing is played
     arcade    True on a table without a bench
     alarm     called with the reason when the table locks itself
+    warning   what everybody who bets should know
     """
 
     shoe: "Shoe | StackedShoe"
@@ -49,10 +52,7 @@ class Seats:
     _shoe: Shoe
     _session: Session
 
-    def __init__(self, stream, events, fair: bool, now: int) -> None:
-        # The board's own chance: a stream that the bench has chosen lasts until the table is opened anew.
-        self._own_stream = stream
-        self._own_fair = fair
+    def __init__(self, events, now: int) -> None:
         self._events = events
         self.now = now
         self.changes = 0
@@ -69,23 +69,25 @@ class Seats:
         self.audit = False
         self.arcade = False
         self.alarm = _silent
+        self.warning = ""
+        self.shoes = Shoes(self._put)
+        self._round = None
         self._open(SIFL, 1, None)
         self.notes = []
         self.unsaved = False
 
     # -- set-up ------------------------------------------------------------------------------------------------------
 
-    def _open(self, rules, seats: int, bankrolls) -> None:
+    def _open(self, rules, seats: int, bankrolls, other_shoe: bool = False) -> None:
+        """A new table; a shoe that is promised and not cut stays, unless there has to be an `other_shoe`."""
         if bankrolls is None:
             bankrolls = [0 if self.credits else rules.start_bankroll] * seats
         self.rules = rules
-        self._stream = self._own_stream
-        self._stream.renew()
-        self._fair = self._own_fair
+        self._give_up_shoe(other_shoe)
         self._clear_table()
         # The old shoe goes first: a small heap has no room for two.
         self.shoe = self._shoe = self._session = None  # type: ignore[assignment]
-        self.shoe = self._shoe = Shoe(rules, self._stream)
+        self.shoe = self._shoe = Shoe(rules, None)
         self._session = Session(rules, self._shoe, bankrolls)
         # A rule that was changed is money that was changed: what a blackjack pays, what a seat starts with.
         self.bench = not self.arcade and "/" in rules_text(rules)
@@ -97,6 +99,24 @@ class Seats:
         self._note("new table: " + str(seats) + " " + rules_text(rules))
         self._enter(BETTING)
         self.unsaved = True
+        self.promise()
+
+    def _give_up_shoe(self, other: bool) -> None:
+        shoes = self.shoes
+        if other or shoes.seeded or not shoes.uncut or shoes.rules != rules_text(self.rules):
+            shoes.abandon(self._round if self._round is not None and self.shoe is self._shoe else None)
+        shoes.seeded = False
+
+    def promise(self) -> None:
+        """Promises the next shoe unless one is promised; without a secret for it, `deal` tries again."""
+        before = self.shoes.fair.number
+        try:
+            self.shoes.promise(rules_text(self.rules))
+        except Refused:
+            return
+        if self.shoes.fair.number != before:
+            self.unsaved = True
+            self.changes += 1
 
     def _clear_table(self) -> None:
         """Nothing lies on the table, nothing is stacked or remembered."""
@@ -131,7 +151,7 @@ class Seats:
         """Starts afresh under the current rules; the way out of LOCKED."""
         self.message = ""
         self._note("unlocked")
-        self._open(self.rules, self.seats, None)
+        self._open(self.rules, self.seats, None, True)
 
     def set_bankroll(self, seat: int, amount: int) -> None:
         self._between_rounds()
@@ -143,14 +163,17 @@ class Seats:
         self.bets[seat] = min(self.bets[seat] or self.rules.min_bet, self.most(seat))
         self._to_betting()
 
-    def seed(self, stream) -> None:
-        """All further cards come from `stream`, until the table is opened anew; a fresh shoe."""
+    def seed(self, seed: bytes) -> None:
+        """All further shoes follow from `seed`, until the table is opened anew."""
         self._between_rounds()
-        self._stream = stream
-        self._fair = True
+        self.shoes.seed(seed, rules_text(self.rules))
+        self._take_shoe(None)
+        self._touched()
+
+    def _take_shoe(self, stream) -> None:
+        """A new shoe of the table's own. The old one goes first: a small heap has no room for two."""
         self.shoe = self._shoe = self._session.shoe = None  # type: ignore[assignment]
         self.shoe = self._shoe = self._session.shoe = Shoe(self.rules, stream)
-        self._touched()
 
     def _touched(self) -> None:
         """The bench has had its hand in; that the banner is due survives a power cut."""
@@ -183,10 +206,6 @@ class Seats:
         """The Round that was begun last."""
         return self._session.round
 
-    def secret(self) -> bytes:
-        """What the shoe's cards come from."""
-        return self._stream.secret()
-
     def bankrolls(self) -> list:
         """Between rounds."""
         return self._session.bankrolls
@@ -218,7 +237,7 @@ class Seats:
             return self.message or self.closed
         if self.credits and self.state(seat) == BROKE:
             return "Ask for more credit."
-        return "Limit reached: ask to be paid." if self._rich(seat) else ""
+        return "Limit reached: ask to be paid." if self._rich(seat) else self.warning
 
     def ending(self) -> int:
         """The first seat that has just been saved or gone broke and has not been told; -1 if there is none."""

@@ -70,16 +70,9 @@ class Pool:
         self._drbg = drbg
         self._stirred = b""
 
-    def press(self, now: int) -> None:
-        """Stirs in when a button went down or up (us, modulo 2^30)."""
-        self._stir(b"press", now.to_bytes(4, "big"))
-
-    def host(self, data: bytes) -> None:
-        """Stirs in what the host has sent."""
-        self._stir(b"host!", data)
-
-    def _stir(self, kind: bytes, data: bytes) -> None:
-        self._stirred = sha256(kind + self._stirred + data).digest()
+    def stir(self, data: bytes) -> None:
+        """Adds what others have a part in: when buttons were pressed, what a host has sent."""
+        self._stirred = sha256(b"stir" + self._stirred + data).digest()
 
     def secret(self, fresh: bytes) -> bytes:
         """32 bytes that are nobody's but the table's; `fresh`: at least 32 bytes from the entropy source."""

@@ -51,6 +51,12 @@ def _panel(desk) -> str:
     )
 
 
+def _digest(desk) -> str:
+    if desk.program is None:
+        return '{"state":"computing","digest":"","installed":"","match":null,"files":0}'
+    return desk.program.answer()
+
+
 def _time(desk) -> str:
     return str(desk.now)
 
@@ -117,6 +123,7 @@ COMMANDS = (
     ("SYSTem:MODE?", "", _mode),
     ("SYSTem:SETTings?", "", _settings),
     ("SYSTem:MEMory?", "", _memory),
+    ("SYSTem:DIGest?", "", _digest),
     ("SYSTem:TIME?", "", _time),
     ("SYSTem:EVENt?", "", _event),
     ("SYSTem:EVENt:COUNt?", "", _event_count),

@@ -1,7 +1,6 @@
 """The device: one board, one game, one panel, one wire, and the step that gives each of them its turn."""
 
 from binascii import hexlify
-from hashlib import sha256
 
 import holecard
 from holecard.drivers.panel import Panel
@@ -14,7 +13,6 @@ from holecard.table.house import House
 from holecard.table.instrument import Instrument
 from holecard.table.keeper import Keeper
 from holecard.table.keys import Keys
-from holecard.table.stream import Stream, healthy
 from holecard.table.view import View
 
 _BRIGHT = 0xCF
@@ -54,10 +52,7 @@ class Table:
         # Said to every host that asks, and asked often: what *IDN? answers.
         self.identity = "Holecard,Table-" + board.name + "," + serial + "," + holecard.__version__
         self.events = Events()
-        seed = board.entropy(_SEED_BYTES)
-        check = board.entropy(_SEED_BYTES)
-        self._fair = healthy(seed, check)
-        self.game = Game(Stream(sha256(seed + check).digest()), self.events, self._fair, self.now)
+        self.game = Game(self.events, self.now)
         self.front = Front(self.game, self.events, self.now)
         self.canvas = Canvas()
         self._view = View(self.canvas)
@@ -88,6 +83,8 @@ class Table:
         self._chord = True
         self._ends_at = self.now
         self._ending = False
+        # The digest of the program, once somebody has begun it: see digest.py.
+        self.program: "object | None" = None
         self.front.stand(self.now)
         self.events.put(self.now, telling.POWER, board.name, self.game.phase)
         if board.problem:
@@ -133,6 +130,7 @@ class Table:
             self._press_until = ticks.add(now, _PAUSE_US)
         found = self._keys.feed(levels & _KEYS | self._press, now)
         if found:
+            self.game.shoes.press(now)
             self.front.gesture(found, now)
         found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
         if found:
@@ -240,7 +238,28 @@ class Table:
             result |= TEST_RECORD
         if self._keys.stuck or self._sensors.stuck:
             result |= TEST_KEYS
-        return result if self._fair else result | TEST_ENTROPY
+        return result if self.keeper.healthy() else result | TEST_ENTROPY
+
+    def examine(self) -> bool:
+        """A piece of the program's digest; to be called at rest, until it returns False."""
+        if self.program is None:
+            from holecard.table.digest import Digest  # noqa: PLC0415 - a start should not wait for it
+
+            self.program = Digest(self)
+        try:
+            return self.program.step()  # type: ignore[attr-defined]
+        except MemoryError:
+            # Whoever asks is told that it is still being computed, and here why.
+            self.program = None
+            self.status.error(-321, "no digest of the program")
+            return False
+
+    def take_stock(self) -> None:
+        """Empties the heap; while that, or the flash, leaves too little room no round begins."""
+        from holecard.table import stock  # noqa: PLC0415 - a start should not wait for it
+
+        heap, _, flash, _ = self.board.room()
+        stock.judge(self, heap, flash)
 
     def restart(self) -> None:
         """As after power-on, as soon as what is stored and said now is out; nobody plays before."""

@@ -10,6 +10,8 @@ from holecard.table import jsontext as js
 
 POWER = ("power", "board", "phase")
 SETTINGS = ("settings", "problem")
+SCARCE = ("scarce", "what")
+PROGRAM = ("program", "digest", "installed")
 ERROR = ("error", "code", "text")
 KEY = ("key", "key", "does")
 STUCK = ("key", "stuck")
@@ -23,6 +25,11 @@ DOUBLE = ("action", "seat", "hand", "do", "amount")
 PLAYER_CARD = ("card", "to", "seat", "hand", "card")
 DEALER_CARD = ("card", "to", "index", "card")
 SETTLED = ("settled", "round", "nets", "bankrolls", "states")
+COMMIT = ("commit", "shoe", "commitment", "rules")
+CUT = ("cut", "shoe", "presses", "host")
+REVEAL = ("reveal", "shoe", "secret", "rounds")
+# A round that ended with its shoe, as a public log has it.
+LEFT_OVER = ("void", "line")
 OPERATOR = ("operator", "who", "order")
 DROPPED = ("dropped", "count")
 

@@ -32,7 +32,7 @@ _PLAYER = (0, hands.PLAYER, WIDTH, 24, hands.player_key, hands.player)
 _DOUBLING = (0, hands.PLAYER, WIDTH, 24, _round_key, asking.doubling)
 _AMOUNT = (0, 8, asking.CHIP_X, 30, lambda scene: scene.bet, asking.amount)
 _CHIP = (asking.CHIP_X, 8, WIDTH - asking.CHIP_X, 30, lambda scene: scene.chip, asking.chip)
-_ADVICE = (0, 38, WIDTH, 18, lambda scene: (scene.message, scene.rules_name), asking.advice)
+_ADVICE = (0, 38, WIDTH, 18, lambda scene: (scene.message, scene.rules_name, scene.seal), asking.advice)
 
 
 def _body(key, draw) -> tuple:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import signal
 import sys
@@ -12,30 +13,47 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
-from holecard_host.cli import (
-    audit,
-    cases,
-    devices,
-    doctor,
-    flash,
-    image,
-    operator,
-    output,
-    play,
-    query,
-    screen,
-    sim,
-    verify,
-)
+from holecard_host.cli import output
 from holecard_host.cli.output import OutputFault
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault
 
+# In the order of the help; each is a function of the same name in the module of that name beside this file.
+COMMANDS = (
+    "play",
+    "devices",
+    "query",
+    "cases",
+    "screen",
+    "sim",
+    "power",
+    "doctor",
+    "flash",
+    "image",
+    "prove",
+    "verify",
+    "audit",
+    "operator",
+)
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
 _ENDINGS = ("SIGTERM", "SIGHUP")
 
 
 class _Guarded(TyperGroup):
-    """Turns what a command raises into a line on stderr and an exit code."""
+    """Imports a command when it is asked for, and turns what it raises into a line on stderr and an exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(dict.fromkeys([*COMMANDS, *super().list_commands(ctx)]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        if cmd_name not in self.commands:
+            module = importlib.import_module(f"holecard_host.cli.{cmd_name}")
+            alone = typer.Typer(add_completion=False, rich_markup_mode="rich", context_settings=_SETTINGS)
+            alone.command(cmd_name)(getattr(module, cmd_name))
+            self.commands[cmd_name] = typer.main.get_command(alone)
+        return self.commands[cmd_name]
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -76,20 +94,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_SETTINGS,
 )
-app.command("play")(play.play)
-app.command("devices")(devices.devices)
-app.command("query")(query.query)
-app.command("cases")(cases.cases)
-app.command("screen")(screen.screen)
-app.command("sim")(sim.sim)
-app.command("doctor")(doctor.doctor)
-app.command("flash")(flash.flash)
-app.command("image")(image.image)
-app.command("verify")(verify.verify)
-app.command("audit")(audit.audit)
-app.command("operator")(operator.operator)
 
 
 def _version(wanted: bool) -> None:

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from holecard_host.audit import audit as look
+from holecard_host.checkup import program
 from holecard_host.stands import open_stand
 from holecard_host.text import printable
 
@@ -44,6 +45,7 @@ def _tell(found: dict[str, Any], good: bool) -> None:
     verdict = "[green]add up[/]" if good else "[red]do not add up[/]"
     if accounts.get("locked"):
         verdict = f"[red]locked: {_text(accounts['locked'])}[/]"
+    console.print(f"Program: {escape(program(found['program']).text)}", highlight=False)
     there, wanted = _money(accounts.get("bankrolls")), _money(accounts.get("expected"))
     console.print(f"Accounts: bankrolls {there}, expected {wanted}: {verdict}", highlight=False)
     rounds = Table("back", "rules", "dealer", "seat", "bet", "hands", "net", title="Last rounds", title_justify="left")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
 from holecard_host.errors import StandFault
+from holecard_host.picture import SIZE, Picture
 from holecard_host.stands import KEYS
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ _BUTTON_FOR = {
     "playing": {"HIT": "HIT", "STAND": "STAND", "DOUBLE": "DOUBLE", "SPLIT": "BET"},
     "insurance": {"INSURE": "BET", "DECLINE": "STAND"},
 }
+# Ways to print the screen, the best first, and the columns that each takes.
+_STYLES = (("half", 128), ("ascii", 128), ("braille", 64))
+_WIDEST = 128
 _MOST_PRESSES = 200  # a few rounds take far fewer; a table that gets nowhere must not keep a pipe busy for ever
 _DARK_MS = 600  # after settlement the lamps stay dark for 500 ms
 
@@ -24,12 +29,17 @@ class Demo:
 
     def __init__(self, stand: Stand) -> None:
         self._stand = stand
-        encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-        try:
-            "▀▄█".encode(encoding)
-            self._style = "half"
-        except (UnicodeEncodeError, LookupError):
-            self._style = "ascii"
+        # A pipe has room for everything. COLUMNS tells nothing of it: GNU readline leaves it to whatever is started.
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDEST
+        printable = {style: width for style, width in _STYLES if _can_print(style)}
+        self.least = min(printable.values())
+        self._style = next((style for style, width in printable.items() if width <= columns), "")
+        self._rule = min(columns, _WIDEST)
+
+    @property
+    def pictures(self) -> bool:
+        """Whether there is room for the screens."""
+        return bool(self._style)
 
     def run(self, rounds: int) -> None:
         """Play that many rounds. Raises StandFault when the table does not get on or its state cannot be read."""
@@ -41,11 +51,12 @@ class Demo:
 
     def _run(self, rounds: int) -> None:
         finished = 0
-        for _ in range(_MOST_PRESSES):
+        for presses in range(_MOST_PRESSES):
             state = self._state()
             self._show(state)
             over = state["phase"] in ("settled", "saved", "broke")
-            if state["phase"] == "settled":
+            # What lies there before the first press is somebody else's round.
+            if state["phase"] == "settled" and presses:
                 finished += 1
             if over and finished >= rounds:
                 nets = ", ".join(f"{seat['net'] or 0:+g}" for seat in state["seats"])
@@ -62,8 +73,9 @@ class Demo:
         return self._stand.wire.ask_record("TABL:STAT?")
 
     def _show(self, state: dict[str, Any]) -> None:
-        print(f"--- {state['phase']} " + "-" * (122 - len(state["phase"])))
-        print(self._stand.panel().to_text(self._style), flush=True)
+        print(f"--- {state['phase']} ".ljust(self._rule, "-"), flush=True)
+        if self._style:
+            print(self._stand.panel().to_text(self._style), flush=True)
 
     def _choose(self, state: dict[str, Any]) -> tuple[str, str]:
         """The key to press, and why."""
@@ -92,4 +104,15 @@ def demo(stand: Stand, rounds: int, seed: str | None = None) -> None:
     else:
         print(f"Cards: from the seed {seed}, the same ones every time on a table that was just switched on.")
     print("Keys: as the table's hints say.\n")
-    Demo(stand).run(rounds)
+    player = Demo(stand)
+    if not player.pictures:
+        print(f"The screens are left out: they take {player.least} columns or more.\n")
+    player.run(rounds)
+
+
+def _can_print(style: str) -> bool:
+    try:
+        Picture(b"\xff" * SIZE).to_text(style).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from enum import Enum
-from typing import Annotated
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from holecard_host import devices
-from holecard_host.checkup import BAD, Finding, at_the_prompt, over_the_wire
-from holecard_host.deploy import open_prompt
 from holecard_host.stands import open_stand
-from holecard_host.steps import STEPS, Person
-from holecard_host.steps import examine as examine_step
+
+if TYPE_CHECKING:
+    from holecard_host.checkup import Finding
 
 EXIT_BAD = 1
-Step = Enum("Step", {name: name for name in STEPS}, type=str)  # type: ignore[misc]
 _COLORS = {"good": "green", "warning": "yellow", "bad": "red", "unknown": "dim"}
+
+
+class Step(StrEnum):
+    """The steps of the build guide, as `steps.STEPS` has them."""
+
+    PANEL = "panel"
+    BUTTONS = "buttons"
+    LAMPS = "lamps"
+    SOUND = "sound"
 
 
 def doctor(
@@ -33,21 +36,35 @@ def doctor(
     ] = None,
 ) -> None:
     """Examine a table, or a Pico that is still without one. Exit 0 when nothing is bad, 1 when something is."""
-    found = examine(url) if step is None else guided(url, step.value, quiet=as_json)
+    from holecard_host.checkup import BAD  # noqa: PLC0415
+
+    found = examine(url) if step is None else guided(url, step, quiet=as_json)
     if as_json:
         print(json.dumps([asdict(finding) for finding in found], indent=1))
     else:
-        table = Table(show_header=False, box=None)
-        for finding in found:
-            color = _COLORS[finding.state]
-            table.add_row(escape(finding.what), f"[{color}]{finding.state}[/]", escape(finding.text))
-        Console().print(table)
+        _show(found)
     if any(finding.state == BAD for finding in found):
         raise typer.Exit(EXIT_BAD)
 
 
+def _show(found: list[Finding]) -> None:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(show_header=False, box=None)
+    for finding in found:
+        color = _COLORS[finding.state]
+        table.add_row(escape(finding.what), f"[{color}]{finding.state}[/]", escape(finding.text))
+    Console().print(table)
+
+
 def examine(url: str) -> list[Finding]:
     """What there is to say about the table, or about MicroPython's prompt, at `url`. Raises StandFault for neither."""
+    from holecard_host import devices  # noqa: PLC0415
+    from holecard_host.checkup import at_the_prompt, await_digest, over_the_wire  # noqa: PLC0415
+    from holecard_host.deploy import open_prompt  # noqa: PLC0415
+
     if "://" not in url or url.startswith("socket://"):
         status, _ = devices.identify(url)
         # The prompt takes a question that ends with LF for an unfinished line, and seems silent.
@@ -55,14 +72,17 @@ def examine(url: str) -> list[Finding]:
             with open_prompt(url) as board:
                 return at_the_prompt(board)
     with open_stand(url) as stand:
+        await_digest(stand)
         return over_the_wire(stand.wire)
 
 
 def guided(url: str, step: str, quiet: bool = False) -> list[Finding]:
     """One step of the build guide, with the person at the terminal if there is one. Raises StandFault, UsageFault."""
-    person = None if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()) else Person(print, _ask)
+    from holecard_host import steps  # noqa: PLC0415
+
+    person = None if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()) else steps.Person(print, _ask)
     with open_stand(url) as stand:
-        return examine_step(step, stand, person)
+        return steps.examine(step, stand, person)
 
 
 def _ask(question: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from holecard_host import deploy
-from holecard_host.cli.image import files_for
+from holecard_host.cli.image import settings_file
 from holecard_host.errors import UsageFault
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 SLOWER = "Plain sources: the Pico compiles them at every start, which takes about 6 seconds instead of 1."
 
@@ -24,9 +24,14 @@ def flash(
     settings: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Settings to put on the Pico.")] = None,
 ) -> None:
     """Put the table onto a Pico: copy what changed, verify it, start it. The Pico's record and settings stay."""
+    from holecard_host import deploy, firmware_files  # noqa: PLC0415
+
     if "://" in port and not port.startswith("socket://"):
         raise UsageFault(f"{port}: a serial port is needed, e.g. /dev/ttyACM0 or COM3")
-    files = files_for(source, settings)
+    # All that is wrong with the arguments is told before the compiler is looked for.
+    chosen = settings_file(settings)
+    deploy.check_port(port)
+    files = {**(firmware_files.plain() if source else firmware_files.compiled()), **chosen}
     with _Meter() as meter:
         done = deploy.flash(port, files, meter.report)
     plan = done.plan
@@ -41,6 +46,9 @@ class _Meter:
     """Progress on stderr: a bar in a terminal, nothing in a pipe."""
 
     def __init__(self) -> None:
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
         columns = (TextColumn("{task.description:34}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
         self._progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
         self._task: TaskID | None = None

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from holecard.boards import settings as device_settings
-from holecard_host import firmware_files, uf2
+from holecard_host.cli.files import check_output, read, read_settings, write
 from holecard_host.errors import UsageFault
 
 WHERE = "https://micropython.org/download/RPI_PICO/"
@@ -25,32 +25,23 @@ def image(
     settings: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Settings to put on the Pico.")] = None,
 ) -> None:
     """Write one UF2 file with MicroPython and the table. Copied to a Pico, it replaces everything there."""
-    if output.suffix.lower() != ".uf2":
-        raise UsageFault(f"{output}: the image is a UF2 file, so its name must end in .uf2")
+    from holecard_host import firmware_files, uf2  # noqa: PLC0415
+
+    check_output(output, ".uf2", "the image is a UF2 file")
     path = _micropython(micropython)
-    system = _read(path)
-    files = files_for(source, settings)
-    data = uf2.join(system, firmware_files.image(files), str(path))
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(data)
-    except OSError as error:
-        raise UsageFault(f"{output}: cannot be written: {error.strerror or error}") from None
+    system = read(path)
+    uf2.check(system, str(path))
+    chosen = settings_file(settings)
+    files = {**(firmware_files.plain() if source else firmware_files.compiled()), **chosen}
+    write(output, uf2.join(system, firmware_files.image(files), str(path)))
     size = sum(map(len, files.values()))
     print(f"{output}: MicroPython {uf2.version(system)} and the table ({len(files)} files, {size // 1024} KiB)")
     print("Hold BOOTSEL while you plug the Pico in, then copy the file onto the drive RPI-RP2.")
 
 
-def files_for(source: bool, settings: Path | None) -> dict[str, bytes]:
-    """Every file of the device, by its path there. Raises UsageFault for settings that the table would refuse."""
-    files = firmware_files.plain() if source else firmware_files.compiled()
-    if settings is not None:
-        data = _read(settings)
-        problem = device_settings.parse(data).problem
-        if problem:
-            raise UsageFault(f"{settings}: {problem}")
-        files[device_settings.NAME] = data
-    return files
+def settings_file(settings: Path | None) -> dict[str, bytes]:
+    """The settings by their path on the device. Raises UsageFault for those that the table would refuse."""
+    return {} if settings is None else {device_settings.NAME: read_settings(settings)}
 
 
 def _micropython(given: Path | None) -> Path:
@@ -62,10 +53,3 @@ def _micropython(given: Path | None) -> Path:
     raise UsageFault(
         f"MicroPython's own image is needed: download RPI_PICO (.uf2) from {WHERE}, then --micropython FILE"
     )
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None

@@ -7,13 +7,14 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from holecard_host.cli.demo import demo
-from holecard_host.errors import UsageFault
+from holecard_host.condition import Condition, can_press, condition, way_out
+from holecard_host.errors import HolecardError, UsageFault
 from holecard_host.stands import afterwards, open_stand
 
 if TYPE_CHECKING:
@@ -34,22 +35,28 @@ def play(
 ) -> None:
     """Play blackjack. Keys: b h s d press, B H S D hold, q quits; or use the mouse.
 
+    Of an arcade table on a cable you see what happens; its keys work only at the table itself.
     Without a terminal it plays a few rounds by itself, as the table's own hints say, and prints each screen.
     The cards are new every time, unless --seed repeats them; a table that stays on gets a secret seed again
     afterwards, except when a round is left open.
     """
     check_rules(rules)
     check_seed(seed)
+    given = [name for name, value in (("--rules", rules), ("--seed", seed)) if value is not None]
     person = is_terminal()
     # A simulated table of its own has no other source of chance; every other table shuffles from its own.
-    with open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand, _set_up(stand, rules, seed):
-        if not person:
-            demo(stand, rounds, seed)
-            return
-        # Only now: textual takes a while to import, which no other command should pay for.
-        from holecard_host.tui.app import play as play_in_terminal  # noqa: PLC0415
+    with open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand:
+        found = condition(stand.wire)
+        if given or not person:
+            check_condition(stand, found, given)
+        with _set_up(stand, rules, seed):
+            if not person:
+                demo(stand, rounds, seed)
+                return
+            # Only now: textual takes a while to import, which no other command should pay for.
+            from holecard_host.tui.app import play as play_in_terminal  # noqa: PLC0415
 
-        play_in_terminal(stand)
+            play_in_terminal(stand, found)
 
 
 @contextlib.contextmanager
@@ -63,6 +70,22 @@ def _set_up(stand: Stand, rules: str | None, seed: str | None) -> Iterator[None]
     with afterwards(stand, f'BENC:SEED "{secrets.token_hex(_SEED_BYTES)}"'):
         stand.wire.command(f'BENC:SEED "{seed}"')
         yield
+
+
+def check_condition(stand: Stand, found: Condition, given: Sequence[str]) -> None:
+    """Raises HolecardError, with what to do instead, where these options or any playing are impossible."""
+    if found.locked:
+        raise HolecardError(f"{stand.url} is locked ({found.locked}): {way_out(stand.url, found)}")
+    if found.arcade and given:
+        raise HolecardError(
+            f"{stand.url} is an arcade table, which takes no {' and no '.join(given)}: its owner sets the rules,"
+            f" `holecard operator {stand.url} 'RULES casino' --key-file FILE`"
+        )
+    if not can_press(stand, found):
+        raise HolecardError(
+            f"{stand.url} is an arcade table, whose keys work only at the table itself: `holecard play` in a terminal"
+            " shows what happens there, `holecard screen` takes its picture"
+        )
 
 
 def is_terminal() -> bool:

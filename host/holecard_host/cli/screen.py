@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from holecard_host.errors import UsageFault
+from holecard_host.cli.files import check_output, write
 from holecard_host.stands import open_stand
 
 
@@ -17,12 +18,9 @@ def screen(
     scale: Annotated[int, typer.Option(min=1, max=64, help="Image pixels to a panel pixel.")] = 6,
 ) -> None:
     """Save what the panel shows as a PNG file."""
-    if output.suffix.lower() != ".png":
-        raise UsageFault(f"{output}: the picture is a PNG file, so its name must end in .png")
+    check_output(output, ".png", "the picture is a PNG file")
     with open_stand(url) as stand:
         picture = stand.panel()
-    try:
-        with output.open("wb") as file:
-            picture.save_png(file, scale)
-    except OSError as error:
-        raise UsageFault(f"{output}: cannot be written: {error.strerror or error}") from None
+    data = io.BytesIO()
+    picture.save_png(data, scale)
+    write(output, data.getvalue())

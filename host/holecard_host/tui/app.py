@@ -20,9 +20,10 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
+from holecard_host.condition import PLAYABLE, Condition, can_press, way_out
 from holecard_host.errors import HolecardError, InternalFault, StandFault
 from holecard_host.stands.base import afterwards
-from holecard_host.tui.feed import HOLD_MS, TAP_MS, Feed, Update
+from holecard_host.tui.feed import EVENTS_OFF, EVENTS_ON, HOLD_MS, TAP_MS, Feed, Update
 from holecard_host.tui.friendly import friendly
 from holecard_host.tui.widgets import PANEL_SIZES, ArcadeButton, EventLog, PanelView
 
@@ -110,10 +111,11 @@ class PlayApp(App[None]):
             super().__init__()
             self.item = item
 
-    def __init__(self, stand: Stand) -> None:
+    def __init__(self, stand: Stand, found: Condition = PLAYABLE) -> None:
         super().__init__()
         self._stand = stand
-        self._feed = Feed(stand, lambda item: self.post_message(self.FromTable(item)))
+        self._found = found
+        self._feed = Feed(stand, lambda item: self.post_message(self.FromTable(item)), found)
         self._pop_up: dict[str, Timer] = {}
         self.fault: BaseException | None = None
 
@@ -137,6 +139,7 @@ class PlayApp(App[None]):
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError):  # Windows; not the main thread
                 number = getattr(signal, name)
                 asyncio.get_running_loop().add_signal_handler(number, self._signalled, number)
+        self._tell_condition()
         self._feed.start()
 
     def on_unmount(self) -> None:
@@ -147,8 +150,12 @@ class PlayApp(App[None]):
         """Fit the drawing to the terminal."""
         columns, rows = event.size
         fit = layout_for(columns, rows)
-        self.set_class(fit is None, "too-small")
+        if self.has_class("too-small") != (fit is None):
+            self.set_class(fit is None, "too-small")
+            self.refresh_bindings()
         if fit is None:
+            for button in self.query(ArcadeButton):
+                button.let_go()
             self.query_one("#small", Static).update(
                 f"The table needs {_LEAST[0]} columns and {_LEAST[1]} rows.\n"
                 f"This terminal has {columns} and {rows}.\n"
@@ -159,13 +166,18 @@ class PlayApp(App[None]):
         for name, wanted in fit.classes().items():
             self.set_class(wanted, name)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No press where the player would not see what comes of it, or where the table would not obey."""
+        if action in ("tap", "hold"):
+            return not self.has_class("too-small") and can_press(self._stand, self._found)
+        return True
+
     def on_key(self, event: Key) -> None:
         """Digits and capital letters; the small letters are bindings, so that the footer explains them."""
-        if event.character and event.character in "1234":
-            self.action_tap(KEYS[int(event.character) - 1][0])
-            return
-        for key, letter in KEYS:
-            if event.character == letter.upper() and key != "BET":
+        for number, (key, letter) in enumerate(KEYS, 1):
+            if event.character == str(number) and self.check_action("tap", ()):
+                self.action_tap(key)
+            elif event.character == letter.upper() and key != "BET" and self.check_action("hold", ()):
                 self.action_hold(key)
 
     def action_tap(self, key: str) -> None:
@@ -225,11 +237,25 @@ class PlayApp(App[None]):
         if item.lamps is not None:
             for index, (key, _) in enumerate(KEYS):
                 self._button(key).lit = bool(item.lamps >> index & 1)
+        if item.found is not None:
+            self._found = item.found
         log = self.query_one(EventLog)
         for event in item.events:
             line = friendly(event.data)
             if line is not None:
                 log.add(*line)
+        if item.found is not None:
+            self._tell_condition()
+
+    def _tell_condition(self) -> None:
+        """Why this table cannot be played on, if so, and what can be done."""
+        log = self.query_one(EventLog)
+        if not can_press(self._stand, self._found):
+            log.add("An arcade table: its keys work only at the table itself. Here you can watch.", "title")
+            self.refresh_bindings()
+        if self._found.locked:
+            log.add(f"This table is locked: {self._found.locked}.", "bad")
+            log.add(f"The way out: {way_out(self._stand.url, self._found)}.")
 
 
 def _end_with_the_terminal() -> None:
@@ -243,16 +269,20 @@ def _end_with_the_terminal() -> None:
     os._exit(_EXIT_HANGUP)
 
 
-def play(stand: Stand) -> None:
-    """Play until the player quits.
+def play(stand: Stand, found: Condition = PLAYABLE) -> None:
+    """Play until the player quits; `found` is the condition of the table.
 
     Raises what the stand raised when it was lost, KeyboardInterrupt for Ctrl-C, SystemExit for other signals,
     InternalFault for a bug.
     """
     # The next program at a table that stays on may not expect events.
-    with afterwards(stand, "SYST:COMM:EVEN OFF"):
-        stand.wire.command("SYST:COMM:EVEN ON")
-        app = PlayApp(stand)
+    with afterwards(stand, EVENTS_OFF):
+        if found.locked:
+            # What still waits tells of a game that there was before.
+            for _ in range(stand.wire.ask_int("SYST:EVEN:COUN?")):
+                stand.wire.ask("SYST:EVEN?")
+        stand.wire.command(EVENTS_ON)
+        app = PlayApp(stand, found)
         threading.Thread(target=_end_with_the_terminal, name="holecard-terminal", daemon=True).start()
         try:
             app.run()

@@ -14,13 +14,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from holecard_host.errors import LOST, HolecardError
+from holecard_host.condition import PLAYABLE, PROTECTED, Condition, can_press, condition
+from holecard_host.errors import LOST, HolecardError, ScpiError
 from holecard_host.picture import Picture
 from holecard_host.wire import Event
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
 
+EVENTS_ON, EVENTS_OFF = "SYST:COMM:EVEN ON", "SYST:COMM:EVEN OFF"
 FRAME_SECONDS = 1 / 30
 # Over a serial line each look costs the table two answers, one of 2 KB.
 SLOW_FRAME_SECONDS = 1 / 10
@@ -32,11 +34,12 @@ _LONGEST_BACKLOG = 2  # taps; a key that repeats in the terminal must not play o
 
 @dataclass(frozen=True)
 class Update:
-    """What changed since the last one: None where nothing did."""
+    """What changed since the last one: None where nothing did. `found` is what was learnt of the table's condition."""
 
-    picture: Picture | None
-    lamps: int | None
-    events: tuple[Event, ...]
+    picture: Picture | None = None
+    lamps: int | None = None
+    events: tuple[Event, ...] = ()
+    found: Condition | None = None
 
 
 class Feed(threading.Thread):
@@ -45,13 +48,16 @@ class Feed(threading.Thread):
     `deliver` gets an Update, or the exception that ended the thread; it is called from this thread.
     """
 
-    def __init__(self, stand: Stand, deliver: Callable[[Update | Exception], object]) -> None:
+    def __init__(
+        self, stand: Stand, deliver: Callable[[Update | Exception], object], found: Condition = PLAYABLE
+    ) -> None:
         super().__init__(name="holecard-feed", daemon=True)
         self._stand = stand
         self._deliver = deliver
         self._orders: queue.Queue[tuple[str, str, int]] = queue.Queue()
         self._ending = threading.Event()
         self._pins = "pins" in stand.capabilities
+        self._watching = not can_press(stand, found)
         self._period = FRAME_SECONDS if "panel" in stand.capabilities else SLOW_FRAME_SECONDS
         self._releases: dict[str, float] = {}  # key: when its tap ends
         self._pressed_at: dict[str, float] = {}
@@ -60,12 +66,13 @@ class Feed(threading.Thread):
 
     def tap(self, key: str, ms: int = TAP_MS) -> None:
         """Press a key ("BET", "HIT", "STAND" or "DOUBLE") for `ms` milliseconds."""
-        if self._orders.qsize() < _LONGEST_BACKLOG:
+        if self._orders.qsize() < _LONGEST_BACKLOG and not self._watching:
             self._orders.put(("tap", key, ms))
 
     def down(self, key: str) -> None:
         """Press a key until `up`."""
-        self._orders.put(("down", key, 0))
+        if not self._watching:
+            self._orders.put(("down", key, 0))
 
     def up(self, key: str) -> None:
         """Let a key go."""
@@ -139,17 +146,29 @@ class Feed(threading.Thread):
 
     def _command_press(self, key: str, ms: int) -> None:
         # Not Stand.press, which waits for the cards to be dealt: the player wants to watch them.
-        self._stand.wire.command(f"BENC:PRES {key},{min(ms, _LONGEST_PRESS_MS)}")
+        try:
+            self._stand.wire.command(f"BENC:PRES {key},{min(ms, _LONGEST_PRESS_MS)}")
+        except ScpiError as error:
+            if error.code != PROTECTED:
+                raise
+            # It was an arcade table all of a sudden: its owner can change that at any time.
+            self._watching = True
+            self._deliver(Update(found=condition(self._stand.wire)))
 
     def _look(self) -> None:
         picture = self._stand.panel()
         lamps = self._stand.lamps()
         events = tuple(self._stand.wire.take_events())
+        locked = any(event.data.get("event") == "phase" and event.data.get("phase") == "locked" for event in events)
         update = Update(
             picture if picture != self._picture else None,
             lamps if lamps != self._lamps else None,
             events,
+            condition(self._stand.wire) if locked else None,
         )
+        if self._picture is not None and picture.lit and not self._picture.lit:
+            # It may have been without power, and then it does not push its events any more.
+            self._stand.wire.command(EVENTS_ON)
         self._picture, self._lamps = picture, lamps
-        if update.picture is not None or update.lamps is not None or events:
+        if update != Update():
             self._deliver(update)

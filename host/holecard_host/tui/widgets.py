@@ -110,7 +110,7 @@ class ArcadeButton(Widget):
         """Release."""
         event.stop()
         self.release_mouse()
-        self._let_go()
+        self.let_go()
 
     def on_click(self, event: Click) -> None:
         """Nothing more: down and up have said it all."""
@@ -118,9 +118,10 @@ class ArcadeButton(Widget):
 
     def on_blur(self) -> None:
         """A button that loses the terminal's attention is not held any more."""
-        self._let_go()
+        self.let_go()
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Take the finger away. Harmless when there is none."""
         if self._held:
             self._held = False
             self.set_timer(max(0.001, self._down_at + _SEEN_SECONDS - time.monotonic()), self._pop_up)

@@ -24,7 +24,7 @@ from .live import LiveTwin
 
 _TAP_SECONDS = 1 / 30
 _ALLOWED = (
-    *("press", "hold", "advance", "now_us", "frame", "lamps", "cut", "restore", "health", "check", "stop"),
+    *("press", "hold", "advance", "now_us", "frame", "lamps", "cut", "restore", "powered", "health", "check", "stop"),
     *("fail_transfers", "plug_panel", "read_host", "cut_at_flash"),
 )
 
@@ -184,6 +184,9 @@ class RemoteTwin:
     def restore(self) -> None:
         self._do("restore")
 
+    def powered(self) -> bool:
+        return bool(self._do("powered"))
+
     def fail_transfers(self, kind: str = "nak", skip: int = 0, count: int = 1, kept: int = 0) -> None:
         self._do("fail_transfers", kind, skip, count, kept)
 
@@ -197,6 +200,10 @@ class RemoteTwin:
         self._do("cut_at_flash", operations)
 
     def health(self) -> None:
+        self._do("check")
+        if not self.powered():
+            url = f"sim://{self._entry.name}"
+            raise StandFault(f"{url} is switched off: `holecard power {url} on` switches it on")
         self._do("health")
 
     def check(self) -> None:

@@ -14,7 +14,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 
 from holecard.boards import pico_pins
 
@@ -56,6 +56,8 @@ class LiveTwin:
         panel_address: int = 0x3C,
         panel: tuple[str, int] = ("ssd1306", 0),
         files: Mapping[str, bytes] | None = None,
+        keep: MutableMapping[str, bytes] | None = None,
+        strap: bool = False,
         trace: bool = False,
     ) -> None:
         if seed is None:
@@ -70,6 +72,8 @@ class LiveTwin:
             panel_address=panel_address,
             panel=panel,
             files=files,
+            keep=keep,
+            strap=strap,
             trace=trace,
         )
         self.realtime = realtime
@@ -194,6 +198,11 @@ class LiveTwin:
                 self.simulator.start()
                 if not self.realtime:
                     self._grant(self.simulator.now + LIMIT_US, idle=True)
+
+    def powered(self) -> bool:
+        """Whether the power is on."""
+        with self.lock:
+            return self.simulator.powered
 
     def fail_transfers(self, kind: str = "nak", skip: int = 0, count: int = 1, kept: int = 0) -> None:
         """See Simulator.fail_transfers."""

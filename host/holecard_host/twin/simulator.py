@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from bisect import insort
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 
 from holecard.boards import pico_pins
@@ -47,7 +47,9 @@ class Simulator:
     `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
     table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap; `seed` determines its
     entropy; `panel_address` is where its panel answers, `panel` its controller and column offset; `files` is what its
-    flash holds at first. With `trace` the list of that name gets every record of the device.
+    flash holds at first; `keep` holds the flash, if it shall outlast this object, and what is in it already; `strap`
+    tells whether the strap for arcade mode is fitted. With `trace` the list of that name gets every record of the
+    device.
     """
 
     def __init__(
@@ -60,6 +62,8 @@ class Simulator:
         panel_address: int = 0x3C,
         panel: tuple[str, int] = ("ssd1306", 0),
         files: Mapping[str, bytes] | None = None,
+        keep: MutableMapping[str, bytes] | None = None,
+        strap: bool = False,
         uid: bytes = b"\xe6\x60HOLE\x00\x01",
         trace: bool = False,
     ) -> None:
@@ -71,7 +75,8 @@ class Simulator:
         self.driven = 0
         # The notes that were played: (instant, hertz), 0 Hz when a note ended.
         self.tones: list[tuple[int, int]] = []
-        self.flash: dict[str, bytes] = dict(files or {})
+        self.flash: MutableMapping[str, bytes] = {} if keep is None else keep
+        self.flash.update(files or {})
         self.wear = Wear()
         self.boots = 0
         self.trace: list[str] | None = [] if trace else None
@@ -88,7 +93,7 @@ class Simulator:
         self._edges: list[tuple[int, int, int, bool]] = []
         self._sent = 0
         self._serial = 0
-        self._low = 0
+        self._low = 1 << pico_pins.STRAP if strap else 0
         self._news: dict[str, object] = {}
         self._process: DeviceProcess | None = None
         self._worn = Wear()
@@ -106,7 +111,8 @@ class Simulator:
         return self._process.pid if self._process is not None else 0
 
     def start(self) -> None:
-        """Switch the device on. Raises StandFault when its interpreter cannot be started."""
+        """Switch the device on. Raises StandFault when its interpreter cannot be started, or a kept flash not read."""
+        stored = {name: data.hex() for name, data in self.flash.items()}
         self._process = DeviceProcess(self.interpreter)
         self._worn = Wear()
         self.boots += 1
@@ -124,7 +130,7 @@ class Simulator:
                 "now": self.now,
                 "ticks": self._ticks,
                 "low": self._low,
-                "flash": {name: data.hex() for name, data in self.flash.items()},
+                "flash": stored,
                 "seed": f"{self._seed}:{self.boots}",
                 "uid": self._uid.hex(),
                 "entry": self._entry,
@@ -172,6 +178,10 @@ class Simulator:
     def cut_at_flash(self, operations: int) -> None:
         """Let the power fail instead of the flash operation that follows after this many."""
         self._news["cut"] = operations
+
+    def refuse_flash(self, skip: int = 0, count: int = 1) -> None:
+        """After `skip` more flash operations let `count` fail with an OSError; nothing is written then."""
+        self._news["refuse"] = [skip, count]
 
     @property
     def lamps(self) -> int:

@@ -5,12 +5,13 @@ cards come from a shoe as in play. Runs under CPython and MicroPython alike.
 """
 
 from binascii import hexlify
+from hashlib import sha256
 
 from holecard.rules.cards import card_text
-from holecard.rules.ruleset import CASINO, SIFL
+from holecard.rules.ruleset import CASINO, SIFL, rules_text
 from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe
-from holecard.table.stream import Stream
+from holecard.table.fairness import shoe_stream
 
 _WORDS = {"H": "HIT", "S": "STAND", "D": "DOUBLE", "P": "SPLIT", "I": "INSURE", "N": "DECLINE"}
 # D10 is a $10 bet doubled for one chip less.
@@ -67,7 +68,11 @@ class Scene:
         raise AssertionError("no seed gives the scene " + self.name)
 
     def _play(self, seed):
-        session = Session(self.rules, Shoe(self.rules, Stream(seed)), self.bankrolls)
+        session = Session(
+            self.rules,
+            Shoe(self.rules, shoe_stream(sha256(seed).digest(), b"", b"", rules_text(self.rules))),
+            self.bankrolls,
+        )
         play = session.deal(self.bets)
         taken = []
         while play.phase in ("insurance", "playing"):

@@ -7,11 +7,19 @@ from . import console, hardware, storage
 from .link import Link
 
 BOARD = "holecard.boards.pico"
-_FILES = "holecard.boards.files"
+_FILES = ("holecard.boards.files", "holecard.boards.program")
+
+
+class Package:
+    """Stands for the package `holecard` where a Pico has it."""
+
+    __file__ = "/" + storage.PROGRAM + "__init__.py"
 
 
 class System:
     """Stands for the module `sys`: the real one, with the serial port as its standard streams."""
+
+    modules = {"holecard": Package}
 
     def __init__(self, link):
         self.stdin = console.TextInput(link)
@@ -40,13 +48,16 @@ def load_board(link):
     sys.modules.update(stand_ins)
     try:
         __import__(BOARD)
+        for name in _FILES:
+            __import__(name)
     finally:
         for name, module in real.items():
             if module is None:
                 del sys.modules[name]
             else:
                 sys.modules[name] = module
-    setattr(sys.modules[_FILES], "open", flash.open)  # noqa: B010 - a module's own name, unknown to type checkers
+    for name in _FILES:
+        setattr(sys.modules[name], "open", flash.open)  # noqa: B010 - a module's own name, unknown to type checkers
     return system
 
 

@@ -12,6 +12,7 @@ The simulator sends one grant a line, a JSON object; every field but `until` may
     bus       addresses that answer on the I2C bus; holds until changed
     faults    [[kind, skip, count, kept], ...]: after `skip` transfers, `count` of them fail as "nak" or "timeout" with
               `kept` bytes received; replaces the faults before
+    refuse    [skip, count]: after `skip` flash operations, `count` of them raise OSError and write nothing
     cut       stop with "cut" instead of carrying out the flash operation after this many
 
 The answer is any number of records and the line `a <instant> <why>`, why = until, lines, idle, cut, reset or watchdog.
@@ -58,6 +59,7 @@ class Link:
         self._idle = False
         self._bus = []
         self._faults = []
+        self._refuse = (0, 0)
         self._cut = -1
         self._bites = 0
         self._limit = 0
@@ -172,6 +174,12 @@ class Link:
             self.stop("cut")
         self._cut -= 1
         self.spend(wear_us)
+        skip, count = self._refuse
+        if skip:
+            self._refuse = (skip - 1, count)
+        elif count:
+            self._refuse = (0, count - 1)
+            raise OSError(_NAK)
         self._record("f %d %s" % (self.now, text))
         self._record("w %d %d %d" % (self.now, programs, erases))
 
@@ -215,6 +223,7 @@ class Link:
         self._edges.extend(grant.get("edges", ()))
         self._bus = grant.get("bus", self._bus)
         self._faults = grant.get("faults", self._faults)
+        self._refuse = grant.get("refuse", self._refuse)
         self._cut = grant.get("cut", self._cut)
         if grant.get("stop_tx", self.stop_tx) != self.stop_tx:
             self.stop_tx = not self.stop_tx

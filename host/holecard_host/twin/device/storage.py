@@ -8,7 +8,10 @@ bytes appended with 72 bytes of metadata each. A program takes 1 ms, an erase 45
 
 import hashlib
 import io
+import os
 from binascii import hexlify, unhexlify
+
+import holecard
 
 PROGRAM_US = 1000
 ERASE_US = 45000
@@ -16,6 +19,11 @@ _SECTOR = 4096
 _METADATA = 72
 _BLOCKS = 352
 _ENOENT = 2
+# A piece of a file of the program, as measured on the emulated chip with the time that its digest takes.
+PIECE_US = 1000
+# Where a Pico has the program; here, unless the flash holds another file of that name, it is the one that is running.
+PROGRAM = "lib/holecard/"
+_SOURCES = holecard.__file__[: -len("__init__.py")]
 _PAGE = 256
 # What lies in the sector before the file system, among the simulator's files.
 _BEFORE = "before-the-files"
@@ -43,6 +51,12 @@ class Flash:
             return Writer(self, name)
         if mode != "rb":
             raise ValueError("the simulated flash opens files as rb or wb only")
+        name = name.lstrip("/")
+        if name.startswith(PROGRAM):
+            # A large file in one piece is more than a small heap has room for.
+            here = self._files.get(name)
+            file = open(_SOURCES + name[len(PROGRAM) :], "rb") if here is None else io.BytesIO(here)  # noqa: SIM115 - Reader closes it
+            return Reader(self._link, file)
         return io.BytesIO(self._need(name))
 
     def write(self, name, data):
@@ -64,8 +78,11 @@ class Flash:
         del self._files[name]
 
     def listdir(self, path=""):
-        start = path + "/" if path not in ("", "/") else ""
+        path = path.strip("/")
+        start = path + "/" if path else ""
         names = {name[len(start) :].split("/")[0] for name in self._files if name.startswith(start)}
+        if start.startswith(PROGRAM):
+            names |= set(os.listdir(_SOURCES + start[len(PROGRAM) :])) - {"__pycache__"}
         return sorted(names - {_BEFORE, ""})
 
     def statvfs(self, path):
@@ -107,6 +124,24 @@ class Flash:
         self._programs += 1
         self._erases += erases
         self._link.flash(text, PROGRAM_US + erases * ERASE_US, self._programs, self._erases)
+
+
+class Reader:
+    """A file of the program, opened for reading."""
+
+    def __init__(self, link, file):
+        self._link = link
+        self._file = file
+
+    def readinto(self, buf):
+        self._link.spend(PIECE_US)
+        return self._file.readinto(buf)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self._file.close()
 
 
 class Writer:

@@ -34,7 +34,7 @@ def disk_image(entry: str, files: Mapping[str, bytes]) -> bytes:
 
     Raises StandFault when a tool is missing.
     """
-    digest = hashlib.sha256(Path(firmware_files.mpy_cross()).resolve().read_bytes())
+    digest = hashlib.sha256(Path(firmware_files.mpy_cross("emulator")).resolve().read_bytes())
     for name, path in firmware_files.sources().items():
         digest.update(name.encode() + b"\0" + path.read_bytes())
     digest.update(Path(entry).read_bytes() if entry else b"")

@@ -13,9 +13,9 @@ def missing(download: bool = True) -> str:
     """What the emulated chip lacks here, as a sentence; "" when it can run. May fetch MicroPython's image."""
     try:
         uf2.find(download=download)
-        firmware_files.mpy_cross()
+        firmware_files.mpy_cross("emulator")
     except StandFault as fault:
         return str(fault)
     if importlib.util.find_spec("littlefs") is None:
-        return "rp2040:// needs littlefs-python: pip install 'holecard[emulator]'"
+        return 'rp2040:// needs littlefs-python: pip install "holecard[emulator]"'
     return ""

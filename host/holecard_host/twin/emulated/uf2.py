@@ -23,7 +23,7 @@ def find(download: bool = True) -> Path:
     Raises StandFault, saying how to get one, when there is none, and when rp2040py is missing.
     """
     if importlib.util.find_spec("rp2040py") is None:
-        raise StandFault("rp2040:// needs the emulated chip: pip install 'holecard[emulator]'")
+        raise StandFault('rp2040:// needs the emulated chip: pip install "holecard[emulator]"')
     named = os.environ.get(VARIABLE)
     if named:
         if not Path(named).is_file():

@@ -1,0 +1,249 @@
+"""Every command, as the command line lists them: used wrongly, interrupted, and with outputs that cannot be written."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from tests.host.test_cli import CASES, COMMAND, COMMANDS, group, invoke, one_line
+
+from holecard_host.twin.holder import Holder
+
+TROUBLE = (1, 2, 3)  # exit codes of a user's, a table's and a port's trouble
+MISSING, FOLDER, GARBAGE = "MISSING", "FOLDER", "GARBAGE"  # stand for paths that a test makes
+# What each parameter gets when another one is to be tried; a path that is written to never comes that far.
+GOOD = {
+    "url": "sim://cpython",
+    "port": "/dev/ttyNONE",
+    "commands": "*IDN?",
+    "files": str(CASES / "sifl.json"),
+    "file": str(CASES / "sifl.json"),
+    "output": {"screen": "out.png", "image": "out.uf2"},
+    "name": "wrong",
+    "log": "evening.log",
+}
+URLS = ("", "gopher://x", "sim://", "sim://nobody", "/dev/ttyNONE", "socket://localhost", FOLDER, MISSING, "ä")
+# What each parameter cannot be.
+WRONG = {
+    **dict.fromkeys(("url", "on", "port"), URLS),
+    **dict.fromkeys(("files", "file", "settings", "micropython", "key_file"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do"), ("", "nonsense", "ä")),
+    **dict.fromkeys(("rounds", "scale"), ("-1", "1.5", "x")),
+    "output": (FOLDER, "x.txt", f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
+    "keep": (GARBAGE, "/proc/x", os.path.dirname(__file__)),
+    "name": ("", "a b", "cpython", "x" * 40),
+    "log": (FOLDER, GARBAGE, f"{GARBAGE}/x"),
+    "commands": ("ä", "x" * 300),
+    "key_id": ("", "too long for an id"),
+}
+
+
+def parameters(command: str) -> list:
+    found = group.get_command(None, command).params
+    return [one for one in found if one.name != "help" and not getattr(one, "is_flag", False)]
+
+
+def attempts() -> list[tuple[str, ...]]:
+    """Each command with each of its parameters wrong in each way, and the others good."""
+    result = []
+    for command in COMMANDS:
+        for wrong in parameters(command):
+            for value in WRONG[wrong.name]:
+                line = [command]
+                for one in parameters(command):
+                    good = GOOD.get(one.name, "")
+                    given = value if one is wrong else good[command] if isinstance(good, dict) else good
+                    if one is wrong or one.required:
+                        line += [given] if one.param_type_name == "argument" else [one.opts[-1], given]
+                result.append(tuple(line))
+    return result
+
+
+@pytest.mark.parametrize("line", attempts(), ids=" ".join)
+def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monkeypatch):
+    def never(*_):
+        raise AssertionError("it went on")
+
+    monkeypatch.setattr(Holder, "wait", never)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    (work / FOLDER).mkdir()
+    (work / GARBAGE).write_bytes(b"\xff\x00{")
+    before = sorted(work.rglob("*"))
+    if line[0] == "operator" and line[1] == "new-key":
+        pytest.skip("takes a file that is not there")
+    result = invoke(*line)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code in TROUBLE
+    assert "Traceback" not in result.stderr
+    # One line of ours, or typer's three of usage with a frame.
+    if "Usage:" not in result.stderr:
+        errors = [text for text in result.stderr.splitlines() if not re.match(r"-\d+,", text)]
+        assert len(errors) <= 1
+    assert result.stderr
+    assert sorted(work.rglob("*")) == before
+
+
+# -- Ctrl-C in the middle
+
+
+class Silent:
+    """A server that takes every connection, tells that it has one, and says nothing."""
+
+    def __init__(self) -> None:
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self._clients: list[socket.socket] = []
+        self.reached = threading.Event()
+        self.port = self._server.getsockname()[1]
+        self.url = f"socket://127.0.0.1:{self.port}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                self._clients.append(self._server.accept()[0])
+            except OSError:
+                return
+            self.reached.set()
+
+    def close(self) -> None:
+        for one in (self._server, *self._clients):
+            one.close()
+
+
+@pytest.fixture
+def silent():
+    server = Silent()
+    yield server
+    server.close()
+
+
+URL, FIFO = "URL", "FIFO"
+# A use of each command that lasts until it is interrupted: at a table that never answers, or reading what never comes.
+LASTING = {
+    "play": ["--on", URL],
+    "devices": [],
+    "query": [URL, "*IDN?"],
+    "cases": [str(CASES / "sifl.json"), "--on", URL],
+    "screen": [URL, "-o", "x.png"],
+    "sim": ["--name", "lasting"],
+    "power": [URL, "off"],
+    "doctor": [URL],
+    "flash": [URL, "--source"],
+    "image": ["-o", "x.uf2", "--micropython", FIFO],
+    "prove": [URL, "evening.log"],
+    "verify": [str(CASES / "sifl.json")],
+    "audit": [URL],
+    "operator": [URL],
+}
+
+
+# verify reads files only, and none lasts long enough.
+SLOW_VERIFY = """
+import sys, time
+from holecard_host import verify
+verify.verify = lambda path: print("Ctrl-C now", flush=True) or time.sleep(30)
+from holecard_host.cli.app import main; main()
+"""
+
+
+def test_every_command_is_interrupted_here():
+    assert set(LASTING) == set(COMMANDS)
+
+
+def opened(fifo: Path, process: subprocess.Popen) -> int:
+    """The writing end of a FIFO that a process has opened for reading."""
+    while process.poll() is None:
+        with contextlib.suppress(OSError):
+            return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.02)
+    raise AssertionError(process.communicate())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals and FIFOs")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    # For `devices`: a table of that name seems to run, and its port never answers.
+    folder = tmp_path / "holecard"
+    folder.mkdir(mode=0o700)
+    entry = {"name": "mute", "pid": 1, "interpreter": "cpython", "realtime": True, "port": silent.url, "token": ""}
+    entry |= {"control": f"tcp:{silent.port}", "tap": ""}
+    if command == "devices":
+        (folder / "mute.json").write_text(str(entry).replace("'", '"').replace("True", "true"))
+    line = [{URL: silent.url, FIFO: str(fifo)}.get(word, word) for word in LASTING[command]]
+    start = [sys.executable, "-c", SLOW_VERIFY] if command == "verify" else COMMAND
+    process = subprocess.Popen(
+        [*start, command, *line],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+        start_new_session=True,
+    )
+    writer = None
+    try:
+        if command in ("sim", "verify"):
+            while "Ctrl-C" not in process.stdout.readline():
+                assert process.poll() is None
+        elif FIFO in LASTING[command]:
+            writer = opened(fifo, process)
+        else:
+            assert silent.reached.wait(20)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        if writer is not None:
+            os.close(writer)
+    assert (process.returncode, errors) == (130, "")
+    assert "Traceback" not in output
+    assert not list(tmp_path.glob("x.*"))
+
+
+# -- outputs that cannot be written
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(("command", "suffix"), [("screen", "png"), ("image", "uf2")])
+def test_a_file_on_a_full_disk_is_one_line_and_74(command, suffix, tmp_path, monkeypatch):
+    from tests.host.test_uf2 import system  # noqa: PLC0415
+
+    pytest.importorskip("littlefs", reason="littlefs-python is not installed")
+    target = tmp_path / f"x.{suffix}"
+    target.symlink_to("/dev/full")
+    given = tmp_path / "micropython.uf2"
+    given.write_bytes(system())
+    line = {"screen": ["sim://cpython"], "image": ["--source", "--micropython", str(given)]}[command]
+    result = invoke(command, *line, "-o", str(target))
+    assert result.exit_code == 74
+    assert one_line(result.stderr) == f"holecard: {target}: No space left on device"
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_the_one_before(tmp_path, monkeypatch):
+    from holecard_host.cli import files  # noqa: PLC0415
+
+    target = tmp_path / "x.png"
+    target.write_bytes(b"good")
+    target.chmod(0o640)
+    files.write(target, b"better")
+    assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"better", 0o640)
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.Path, "replace", fail)
+    with pytest.raises(files.OutputFault, match=r"x\.png: No space left"):
+        files.write(target, b"half")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("x.png", b"better")]
