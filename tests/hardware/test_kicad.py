@@ -21,7 +21,7 @@ def skidl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         pytest.skip("KiCad's symbols are not installed (Debian: apt install kicad-symbols)")
     monkeypatch.chdir(tmp_path)  # it leaves logs where it is started
     monkeypatch.setitem(os.environ, "KICAD6_SYMBOL_DIR", str(SYMBOLS))
-    module = pytest.importorskip("skidl", reason="skidl is not installed (pip install 'holecard[hardware]')")
+    module = pytest.importorskip("skidl", reason="skidl is not installed (pip install 'holecard[kicad]')")
     module.set_default_tool(module.KICAD6)
     module.lib_search_paths[module.KICAD6].append(str(SYMBOLS))
     return module
