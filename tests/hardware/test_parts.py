@@ -135,6 +135,7 @@ def joined(build: str, pins: dict[str, Any], ref: str, terminal: str, net: str |
         ("arcade-12v", "D2", "K", "SOMEWHERE", "VSYS: nothing feeds what takes its supply from it"),
         ("arcade-12v", "PS1", "VOUT", "3V3", "3V3: U1.36 and PS1.VOUT both drive it"),
         ("arcade-5v", "SW2", "1", "LAMP+", "GP11 (KEYS.HIT) would see 5 V"),
+        ("arcade-5v", "R4", "2", "ELSEWHERE", "KEYS.BET: nothing that could drive the input U1.14 is on it"),
     ],
 )
 def test_a_wrong_wire_is_told_in_a_sentence(
