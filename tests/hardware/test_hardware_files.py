@@ -94,16 +94,17 @@ def test_a_schematic_that_shows_another_circuit_is_refused(
         schematic.draw(other, listed)
 
 
+@pytest.mark.parametrize("everywhere", [False, True])
 def test_a_label_on_the_wrong_net_is_refused(
-    built: dict[str, circuit.Circuit], listed: Any, monkeypatch: pytest.MonkeyPatch
+    built: dict[str, circuit.Circuit], listed: Any, monkeypatch: pytest.MonkeyPatch, everywhere: bool
 ) -> None:
     label = schematic.Sheet.label
     swap = {"SDA": "SCL", "SCL": "SDA"}
-    monkeypatch.setattr(
-        schematic.Sheet,
-        "label",
-        lambda self, x, y, net, side: label(self, x, y, swap.get(net, net) if x > 600 else net, side),
-    )
+
+    def crossed(self: Any, x: int, y: int, net: str, side: str) -> None:
+        label(self, x, y, swap.get(net, net) if everywhere or x > 600 else net, side)
+
+    monkeypatch.setattr(schematic.Sheet, "label", crossed)
     with pytest.raises(schematic.DrawingFault, match="SDA"):
         schematic.draw(built["breadboard"], listed)
 
