@@ -1,4 +1,4 @@
-"""`python -m bench`: the rules core, the device and the wear of its flash, measured into build/bench.json.
+"""`python -m bench`: the rules core, the device, the wear of its flash and the wire, measured into build/bench.json.
 
 Exit 1 if a budget is missed.
 """
@@ -14,7 +14,7 @@ from rich.console import Console
 from holecard_host.errors import StandFault
 from holecard_host.twin.emulated import needs
 
-from . import device, engines, rows, speed, values
+from . import device, engines, rows, speed, values, wire
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,6 +39,12 @@ def main(arguments: list[str] | None = None) -> int:
         default=True,
         help="count what play costs the flash (half a minute)",
     )
+    parser.add_argument(
+        "--wire",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="time the host's side of the wire (half a minute)",
+    )
     chosen = parser.parse_args(arguments)
     try:
         found = speed.measure(engines.OURS, engines.OTHERS, chosen.rounds, chosen.repetitions)
@@ -54,6 +60,12 @@ def main(arguments: list[str] | None = None) -> int:
             without_wear = f"{error.name} is not installed"
         else:
             found += wear.measure()
+    without_wire = "" if chosen.wire else "--no-wire"
+    if chosen.wire:
+        try:
+            found += wire.measure()
+        except (ImportError, StandFault) as error:
+            without_wire = str(error)
     lacking = needs.missing() if chosen.device else "--no-device"
     try:
         found += device.measure_simulated()
@@ -68,6 +80,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"skipped the device: {lacking}")
     if without_wear:
         print(f"skipped the wear of the flash: {without_wear}")
+    if without_wire:
+        print(f"skipped the wire: {without_wire}")
     print(f"written to {chosen.output}")
     return 0 if all(row.ok for row in found) else 1
 

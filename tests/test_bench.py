@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bench import __main__ as program
-from bench import engines, rows, values
+from bench import engines, rows, values, wire
 from bench.stream import FastStream
 from tools.strategy_table import hit_below_17
 
@@ -25,7 +25,17 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("stand_ins")
 def test_a_tiny_run_writes_a_valid_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "build" / "bench.json"
-    arguments = ["--rounds", "50", "--repetitions", "3", "--value-rounds", "5000", "--no-device", "--no-wear"]
+    arguments = [
+        "--rounds",
+        "50",
+        "--repetitions",
+        "3",
+        "--value-rounds",
+        "5000",
+        "--no-device",
+        "--no-wear",
+        "--no-wire",
+    ]
     arguments += ["--output", str(output)]
     code = program.main(arguments)
     found = json.loads(output.read_text())
@@ -118,3 +128,27 @@ def test_the_wear_of_a_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < found.erases < 1
     assert found.levelled > 3
     assert wear.years(1.0, 352) == pytest.approx(26.8, abs=0.1)
+
+
+def test_a_query_is_held_against_an_exec(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short run of the real measurement; whether the budget is kept is for a machine without other work."""
+    pytest.importorskip("mpremote")
+    monkeypatch.setattr(wire, "_QUERIES", 50)
+    monkeypatch.setattr(wire, "_EXECS", 10)
+    found = {row.name: row for row in wire._round_trips()}
+    ratio = found["wire: exec / query"]
+    assert (ratio.budget, ratio.ok) == (10, ratio.value >= 10)
+    asked, executed = (
+        found[f"wire: {name}, median"].value
+        for name in ("a query on a pseudo-terminal", "mpremote's exec of the same answer")
+    )
+    assert ratio.value == pytest.approx(executed / asked, rel=0.05)
+
+
+def test_two_tables_at_once_are_held_against_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = iter([9.0, 2.0, 3.0, 2.1, 2.2, 5.0, 5.0])
+    monkeypatch.setattr(wire, "_run", lambda name, cases: next(taken))
+    one, both = wire._two_at_once()
+    assert (one.value, both.value, both.budget, both.ok) == (2.0, 1.1, 1.2, True)
+    taken = iter([9.0, 2.0, 3.0, 2.1, 2.5, 5.0, 5.0])
+    assert not wire._two_at_once()[1].ok

@@ -12,12 +12,14 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tools import wokwi  # noqa: E402 - only found once the root is on the path
+from tools import pinmap_pi, wokwi  # noqa: E402 - only found once the root is on the path
 from tools.hardware import parts  # noqa: E402
 
 SOURCE = ROOT / "hardware" / "pinmap.toml"
 PINS = ROOT / "firmware" / "holecard" / "boards" / "pico_pins.py"
 WIRING = ROOT / "docs" / "wiring.md"
+PI_PINS = PINS.with_name("raspberry_pi_pins.py")
+PI_WIRING = ROOT / "docs" / "raspberry-pi.md"
 BEGIN, END = "<!-- pins: written by make pinmap -->", "<!-- end of pins -->"
 
 # The Pico's edge, pin 1 to 40 (Pico datasheet, figure 2); the grounds are numbered as Wokwi numbers them.
@@ -64,6 +66,9 @@ def check(data):
     sda, scl = gpio(data, "SDA"), gpio(data, "SCL")
     if sda not in SDA_OF[bus] or scl - 1 not in SDA_OF[bus]:
         raise PinFault(f"SDA, SCL: GP{sda} and GP{scl} are not the pins of I2C{bus}")
+    why = pinmap_pi.fault(data)
+    if why:
+        raise PinFault(why)
 
 
 def gpio(data, signal):
@@ -116,7 +121,7 @@ def with_table(text, table):
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise PinFault(f"{WIRING.name}: needs the marks {BEGIN} and {END}")
+        raise PinFault(f"the page needs the marks {BEGIN} and {END}")
     return f"{before}{begin}\n{table}\n{end}{after}"
 
 
@@ -127,6 +132,8 @@ def outputs(data):
         ROOT / "hardware" / "wokwi" / "diagram.json": wokwi.diagram(data, parts.load()),
         ROOT / "hardware" / "wokwi" / "wokwi.toml": wokwi.project(),
         WIRING: with_table(WIRING.read_text(encoding="utf-8"), wiring_table(data)),
+        PI_PINS: pinmap_pi.pins_module(data),
+        PI_WIRING: with_table(PI_WIRING.read_text(encoding="utf-8"), pinmap_pi.wiring_table(data)),
     }
 
 

@@ -12,7 +12,9 @@ _LOOK_US = 60_000_000
 
 
 def run(board) -> None:
-    """Plays for ever. An exception is left to the caller: its traceback is the best report there is.
+    """Plays for ever, or until the board wants to end (see `feed`) and nothing is left to be written.
+
+    An exception is left to the caller: its traceback is the best report there is.
 
     KeyboardInterrupt says that the byte 0x03 came to a table in bench mode: somebody wants the prompt.
     """
@@ -30,7 +32,8 @@ def run(board) -> None:
         # Ends what `start` began.
         gc.threshold(-1)
     while True:
-        board.feed()
+        if board.feed() and not (table.front.busy or table.keeper.pending):
+            return
         now = board.now()
         due = table.step(now)
         if not table.calm:

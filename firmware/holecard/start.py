@@ -6,7 +6,7 @@ import sys
 
 
 def start() -> None:
-    """Runs the table on this board.
+    """Runs the table on the Pico.
 
     Returns, in bench mode only, for MicroPython's prompt: when the two outer keys were held at power-on, or when the
     byte 0x03 (Ctrl-C) comes, with which Thonny and mpremote begin.
@@ -23,9 +23,14 @@ def start() -> None:
         board.close()
         print("Holecard: the prompt, because BET and DOUBLE were held at power-on. To play: reset.")
         return
+    if play(board):
+        print("Holecard: the prompt, because Ctrl-C came. To play: Ctrl-D, or reset.")
+
+
+def play(board) -> bool:
+    """Runs the table on `board`, and closes it when the table ends: True if that was because of the byte 0x03."""
     from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
 
-    wanted = False
     try:
         run(board)
     except (Exception, KeyboardInterrupt) as error:
@@ -33,13 +38,12 @@ def start() -> None:
         if board.mode == "arcade":
             print(_traceback(error))
             board.reset()
-        wanted = isinstance(error, KeyboardInterrupt)
-        if not wanted:
+        if not isinstance(error, KeyboardInterrupt):
             raise
+        return True
     finally:
         board.close()
-    if wanted:
-        print("Holecard: the prompt, because Ctrl-C came. To play: Ctrl-D, or reset.")
+    return False
 
 
 def _traceback(error) -> str:

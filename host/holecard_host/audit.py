@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from holecard.rules.cards import card_text
@@ -37,6 +38,28 @@ def _program(wire: Wire) -> dict[str, Any] | None:
         if error.code != _UNKNOWN:
             raise
         return None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a table's accounts are: `good`, or in words why not, and what to do."""
+
+    good: bool
+    words: str
+    remedy: str = ""
+
+
+def verdict(accounts: dict[str, Any]) -> Verdict:
+    """Of the answer to TABLe:AUDit?."""
+    locked = accounts.get("locked") or ""
+    clear = "CLEAR (an order, or in the menu; BENCh:CLEar on a bench)"
+    if not accounts.get("known", True):
+        return Verdict(False, "could not be read", f"what is left in its flash is kept until {clear} begins anew")
+    if accounts.get("ok") is not True:
+        return Verdict(False, "do not add up, do not trust them", f"{clear} begins anew" if locked else "")
+    if locked:
+        return Verdict(False, "add up, but nothing is played", f"{clear} is the way on")
+    return Verdict(True, "add up")
 
 
 def _rounds(wire: Wire) -> list[dict[str, Any]]:

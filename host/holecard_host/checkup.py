@@ -34,8 +34,8 @@ SELF_TEST = (
         4,
         "record",
         "can be read",
-        "the stored record is damaged or gone and the table is locked: look at `holecard audit`, then clear the lock"
-        " (BENCh:CLEar; in arcade mode the order CLEAR or the menu)",
+        "the table is locked: look at `holecard audit`, then clear the lock (BENCh:CLEar; in arcade mode the order"
+        " CLEAR or the menu)",
     ),
     (8, "keys", "none is stuck", "a key was down at power-on and still is: its wire or its button touches ground"),
     (
@@ -70,6 +70,9 @@ def over_the_wire(wire: Asker) -> list[Finding]:
     more = _optional(wire, told, "DIAGnostic:PANel?")
     for bit, what, good, bad in SELF_TEST:
         text = good if not mask & bit else bad
+        if what == "record" and mask & bit:
+            reason = (_optional(wire, told, "TABLe:AUDit?") or {}).get("locked")
+            text = f"{reason}; {bad}" if reason else bad
         if what == "panel" and not mask & bit and more:
             text = f"{more['kind']} at {more['address']}, {more['failures']} failures since start"
         found.append(Finding(what, BAD if mask & bit else GOOD, text))

@@ -11,6 +11,8 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
+from . import locks
+from .errors import StandFault
 from .ports import BUSY, DENIED, GONE, LOST, NO_PORT, connect, judge
 
 # Vendor and product ids that a table's serial port can have. Everything else is asked only on request: a stray line
@@ -42,7 +44,8 @@ _REASONS = {
 class Found:
     """One port (or one simulated table).
 
-    `status` is one of the words above or of those in ports.py, `answer` what `*IDN?` gave, or why there is none.
+    `status` is one of the words above or of those in ports.py, `answer` what `*IDN?` gave, or why there is none; `lock`
+    is who of this host's users has the table. What somebody has is not asked.
     """
 
     port: str
@@ -51,6 +54,7 @@ class Found:
     pid: int | None
     status: str
     answer: str
+    lock: locks.Holder | None = None
 
 
 @dataclass(frozen=True)
@@ -70,41 +74,57 @@ def find(ask_all: bool = False, named: Iterable[Named] = ()) -> list[Found]:
     """
     tables = [(table, _start(table.port)) for table in named]
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
-    asked = [_start(port.device) if ask_all or (port.vid, port.pid) in KNOWN_IDS else _not_asked for port in ports]
+    asked = [_start(port.device, ask_all or (port.vid, port.pid) in KNOWN_IDS) for port in ports]
     return [
         *(Found(table.url, table.description, None, None, *outcome()) for table, outcome in tables),
         *(_row(port, *outcome()) for port, outcome in zip(ports, asked, strict=True)),
     ]
 
 
-def _not_asked() -> tuple[str, str]:
-    return NOT_ASKED, ""
+_Outcome = tuple[str, str, locks.Holder | None]
 
 
-def _row(port: Any, status: str, answer: str) -> Found:
+def _row(port: Any, status: str, answer: str, lock: locks.Holder | None) -> Found:
     description = str(port.description or "")
     if description in ("", "n/a"):
         description = KNOWN_IDS.get((port.vid, port.pid), "")
-    return Found(str(port.device), description, port.vid, port.pid, status, answer)
+    return Found(str(port.device), description, port.vid, port.pid, status, answer, lock)
 
 
-def _start(device: str) -> Callable[[], tuple[str, str]]:
+def _start(device: str, ask: bool = True) -> Callable[[], _Outcome]:
     """Ask in a thread of its own; the function returned waits for the outcome no longer than the limits allow."""
+    lock = locks.look(device)
+    if lock is not None:
+        return lambda: (BUSY, f"in use by {lock}", lock)
+    if not ask:
+        return lambda: (NOT_ASKED, "", None)
     outcome: list[tuple[str, str]] = []
     deadline = time.monotonic() + OPEN_SECONDS + ANSWER_SECONDS
     # A daemon: some drivers block in open() for good, and that must not keep the command from ending.
     thread = threading.Thread(target=lambda: outcome.append(identify(device)), daemon=True)
     thread.start()
 
-    def wait() -> tuple[str, str]:
+    def wait() -> _Outcome:
         thread.join(max(0.0, deadline - time.monotonic()))
-        return outcome[0] if outcome else (SILENT, "the port did not open in time")
+        return (*(outcome[0] if outcome else (SILENT, "the port did not open in time")), None)
 
     return wait
 
 
 def identify(device: str) -> tuple[str, str]:
     """Ask one port for `*IDN?`. Returns a status and the answer, or the reason why there is none; never raises."""
+    try:
+        lock = locks.hold(device, purpose="a look")
+    except StandFault as fault:
+        return BUSY, str(fault).removeprefix(f"{device} is ")
+    try:
+        return _identify(device)
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _identify(device: str) -> tuple[str, str]:
     try:
         with connect(device, 0.1, ANSWER_SECONDS) as port:
             port.reset_input_buffer()

@@ -22,6 +22,10 @@ class UsageFault(HolecardError):
     exit_code = 2
 
 
+class Unsupported(UsageFault):
+    """What a test needs and its stand does not have; a test that meets it is skipped with this reason. Exit code 2."""
+
+
 class StandFault(HolecardError):
     """A stand cannot be reached, is busy, vanished, or stays silent. Exit code 3."""
 
@@ -40,6 +44,10 @@ class FirmwareCrash(HolecardError):
 
 # After these nothing more can be said to a stand.
 LOST = (StandFault, FirmwareCrash)
+
+
+class StepFailed(HolecardError, AssertionError):
+    """A table did not do what a step expects; the stand is as good as before. Exit code 1."""
 
 
 class InternalFault(HolecardError):

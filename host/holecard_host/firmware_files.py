@@ -39,8 +39,8 @@ from holecard.start import start
 
 start()
 """
-# Only for CPython: MicroPython has framebuf, and its own machine code.
-_NOT_ON_DEVICE = ("table/softbuf.py", "drivers/softspans.py")
+# Only for CPython: MicroPython has framebuf, and its own machine code; `python -m holecard` starts a Raspberry Pi.
+_NOT_ON_DEVICE = ("table/softbuf.py", "drivers/softspans.py", "__main__.py")
 # Where a Raspberry Pi's plain files lie; everything else runs on a Pico.
 _OTHER_BOARDS = ("boards/raspberry_pi",)
 # Bytes of the largest compiled file: a device reads one in a piece.

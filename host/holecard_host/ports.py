@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import ipaddress
 import os
@@ -14,6 +15,8 @@ import serial
 from .errors import StandFault
 
 try:
+    import fcntl
+    import termios
     from termios import error as TerminalError
 except ImportError:  # Windows
     TerminalError = OSError  # type: ignore[assignment, misc]
@@ -34,7 +37,58 @@ def connect(url: str, timeout: float, write_timeout: float) -> Any:
     if os.name == "posix":  # Windows opens ports exclusively by itself
         options["exclusive"] = True
     # A table without DTR stays silent (tinyusb#1548); pyserial sets it unless told otherwise.
-    return serial.Serial(url, 115200, **options)
+    port = serial.Serial(url, 115200, **options)
+    if os.name == "posix" and not is_pseudo(url):
+        try:
+            _exclude(port)
+        except BaseException:
+            port.close()
+            raise
+    return port
+
+
+def is_pseudo(path: str) -> bool:
+    """Whether a path is a pseudo-terminal's."""
+    return re.match(r"/dev/(pts/|pty|ttys\d)", os.path.realpath(path)) is not None
+
+
+def _exclude(port: Any) -> None:
+    """What pyserial's lock is not: also programs that know nothing of it cannot open the port from now on.
+
+    The system lets root through all the same, and says nothing of those who were there before; for both there is the
+    look into /proc. Not for pseudo-terminals: there the mark stays for ever once this process was killed.
+    """
+    before = users_of(port.port)
+    if before:
+        raise serial.SerialException(errno.EBUSY, f"busy: {before[0]}")
+    fcntl.ioctl(port.fileno(), termios.TIOCEXCL)
+
+
+def users_of(path: str) -> list[str]:
+    """Which other processes have a port open, as "process 123 (minicom)"; none where the system does not tell.
+
+    Linux only; without root only those of the same user.
+    """
+    try:
+        wanted = os.stat(path)
+        pids = [entry for entry in os.listdir("/proc") if entry.isdigit() and int(entry) != os.getpid()]
+    except OSError:
+        return []
+    return [_named(pid) for pid in pids if _has_open(pid, wanted.st_rdev)]
+
+
+def _has_open(pid: str, device: int) -> bool:
+    try:
+        descriptors = os.listdir(f"/proc/{pid}/fd")
+    except OSError:
+        return False
+    for descriptor in descriptors:
+        with contextlib.suppress(OSError):
+            place = f"/proc/{pid}/fd/{descriptor}"
+            # Only what is a terminal by its name is looked at: some file systems take long to answer.
+            if os.readlink(place).startswith("/dev/") and os.stat(place).st_rdev == device:
+                return True
+    return False
 
 
 def open_port(url: str, name: str, timeout: float, write_timeout: float) -> Any:
@@ -74,7 +128,8 @@ def _why(url: str, name: str, error: Exception) -> str:
     if kind == NO_PORT:
         return f"{name} is no serial port"
     if kind == BUSY:
-        return f"{name} is in use by {holder_of(url) or 'another program'}"
+        user = holder_of(url) or next(iter(users_of(url)), "another program")
+        return f"{name} is in use by {user}"
     if kind == DENIED:
         return f"{name}: no permission to open the port (on Linux: join the group that owns it, often dialout)"
     if kind == GONE:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from . import ports
+from . import locks, ports
 from .errors import StandFault
 
 READ_SECONDS = 10.0
@@ -87,12 +87,17 @@ class Prompt:
             raise StandFault('this needs mpremote: pip install "holecard[flash]"') from None
         self.port = port
         self._seconds = seconds
-        # mpremote keeps to itself why a port does not open.
-        ports.open_port(port, port, seconds, seconds).close()
-        with self._plainly("the port does not open"):
-            self._board = SerialTransport(port, timeout=seconds)
-        with self._plainly("there is no MicroPython prompt"):
-            self._board.enter_raw_repl(soft_reset=True, timeout_overall=seconds)
+        self._lock = locks.hold(port)
+        try:
+            # mpremote keeps to itself why a port does not open.
+            ports.open_port(port, port, seconds, seconds).close()
+            with self._plainly("the port does not open"):
+                self._board = SerialTransport(port, timeout=seconds)
+            with self._plainly("there is no MicroPython prompt"):
+                self._board.enter_raw_repl(soft_reset=True, timeout_overall=seconds)
+        except BaseException:
+            self._let_go()
+            raise
 
     def close(self) -> None:
         """Leave the prompt as a person finds it, and the port."""
@@ -100,6 +105,11 @@ class Prompt:
             self._board.exit_raw_repl()
         with contextlib.suppress(Exception):
             self._board.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self

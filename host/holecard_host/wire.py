@@ -17,8 +17,10 @@ from typing import Any, NoReturn
 
 import serial
 
+from . import locks, observe
 from .errors import ScpiError, StandFault, UsageFault
 from .ports import LOST, open_port
+from .wiretap import WireTap
 
 TIMEOUT_SECONDS = 5.0
 # A table throws a longer line away, and the question at its end with it.
@@ -58,6 +60,9 @@ class Wire:
     """Speaks with the table on `url`: a path of a serial port, a pseudo-terminal, or socket://host:port.
 
     `name` is what messages call the stand; `health` raises what is wrong with it when that is known from elsewhere.
+    `clock` tells the stand's own time in microseconds where there is one, `listen` lets observers hear its pins. Others
+    can reach the port too, so it is locked for this program alone; one that is not `shared` needs no lock,
+    and with `yields` whoever else wants it gets it, see `WireTap.asked_to_yield`. `port` is one that is open already.
     """
 
     def __init__(
@@ -66,9 +71,16 @@ class Wire:
         name: str = "",
         *,
         health: Callable[[], None] | None = None,
+        clock: Callable[[], int] | None = None,
+        listen: Callable[[Callable[[str], None]], None] | None = None,
+        shared: bool = True,
+        yields: bool = False,
+        port: Any = None,
         timeout: float = TIMEOUT_SECONDS,
     ) -> None:
         self.name = name or url
+        self.clock = clock
+        self.listen = listen
         self.timeout = timeout
         self._health = health
         self._buffer = bytearray()
@@ -76,11 +88,47 @@ class Wire:
         # A server with one client hangs up on the second; a serial port cannot tell us so, but opening it fails.
         self._over_socket = url.startswith("socket:")
         self._heard_at = -math.inf
-        self._port = open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
+        self._aside = False
+        self._url = url
+        self._observers: list[observe.Observer] = []
+        self.tap: WireTap | None = None
+        self.lock = locks.hold(url, self.name, yields=yields) if shared else None
+        try:
+            self._port = port or open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
+        except BaseException:
+            self._let_go()
+            raise
+        self._observers += [opener(self) for opener in observe.openers]
+        if self.lock is not None:
+            self.tap = WireTap(self.lock)
+            self._observers.append(self.tap)
+
+    def hang_up(self) -> None:
+        """Close the port for a while, until `reopen`; the table stays this program's."""
+        self._port.close()
+
+    def send_raw(self, data: bytes) -> None:
+        """Send bytes that need be no line, as a faulty program does; `sync` finds the way back. Raises StandFault."""
+        self._write(data)
+
+    def reopen(self) -> None:
+        """Open the port anew, as after a power cut; what was on its way is lost. Raises StandFault."""
+        self._port.close()
+        self._buffer.clear()
+        self._heard_at = -math.inf
+        self._port = open_port(self._url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""
+        for observer in self._observers:
+            observer.close()
+        self._observers.clear()
         self._port.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.lock is not None:
+            self.lock.release()
 
     def ask(self, line: str) -> str:
         """Send a line with at least one query and return the answer, without the line's end.
@@ -118,6 +166,45 @@ class Wire:
         if re.fullmatch(r"[+-]?[0-9]{1,18}", answer) is None:
             raise self._odd(line, answer, "whole number")
         return int(answer)
+
+    def exchange(self, line: str) -> str:
+        """Send a line as it is, which must be one that is answered, and return the answer as it comes.
+
+        Raises StandFault when there is none.
+        """
+        if self.lock is not None:
+            self.lock.renew()
+        self._write(f"{line}\n".encode())
+        answer = self._line(time.monotonic() + self.timeout)
+        if answer is None:
+            raise self._silent()
+        self._rest()
+        return answer
+
+    def aside(self, line: str) -> str:
+        """`ask` for an observer: its owner did not want this. Raises as `ask` does."""
+        self._aside = True
+        try:
+            return self.ask(line)
+        finally:
+            self._aside = False
+
+    def aside_pair(self, line: str) -> tuple[str, str]:
+        """The same line twice in one piece, and both answers: the table answers each in a pass of its own."""
+        self._aside = True
+        try:
+            self._write(f"{line}\n{line}\n".encode())
+            answers = [self._line(time.monotonic() + self.timeout) for _ in range(2)]
+        finally:
+            self._aside = False
+        if answers[0] is None or answers[1] is None:
+            raise self._silent()
+        return answers[0], answers[1]
+
+    def did(self, what: str, *arguments: Any) -> None:
+        """Tell the observers of what is done to the table in another way, as a finger's press."""
+        for observer in self._observers:
+            observer.did(what, arguments)
 
     def sync(self) -> str:
         """Find the beginning of a line, whatever was on the wire before, and return the table's identity.
@@ -167,10 +254,19 @@ class Wire:
             raise UsageFault(f"{line!r}: a request is one line of ASCII characters")
         if len(line) > REQUEST_LIMIT:
             raise UsageFault(f"{line[:20]}...: a request has at most {REQUEST_LIMIT} characters")
+        if self.lock is not None:
+            self.lock.renew()
         answer, code, text = self._exchange(line + _QUESTION)
+        others = self._further_errors() if code else []
+        self._rest()
         if code:
-            raise ScpiError(code, text, line, others=self._further_errors(), answer=answer or "")
+            raise ScpiError(code, text, line, others=others, answer=answer or "")
         return answer
+
+    def _rest(self) -> None:
+        if not self._aside:
+            for observer in self._observers:
+                observer.rest(self)
 
     def _exchange(self, line: str) -> tuple[str | None, int, str]:
         """Send a line that asks for an error last: what was answered before it, the error's number and text."""
@@ -226,6 +322,8 @@ class Wire:
         return True
 
     def _write(self, data: bytes) -> None:
+        for observer in self._observers:
+            observer.sent(data, self._aside)
         try:
             self._port.write(data)
         except serial.SerialTimeoutException:
@@ -242,6 +340,8 @@ class Wire:
             self._lost()
         if data:
             self._heard_at = time.monotonic()
+            for observer in self._observers:
+                observer.heard(data, self._aside)
             self._buffer += data
             if len(self._buffer) > _LONGEST_ANSWER and b"\n" not in self._buffer:
                 self._buffer.clear()

@@ -8,15 +8,21 @@ from typing import Any
 
 import pytest
 from tests.hardware.emulated import URL, needs_chip
-from tests.hardware.support import needs_micropython
+from tests.hardware.support import needs_luma, needs_micropython
 
 from holecard.drivers.panel import PAGES, WIDTH
 from holecard_host.stands import Stand, open_stand
 
-SIMULATED = ["sim://cpython", pytest.param("sim://micropython", marks=needs_micropython)]
+SIMULATED = [
+    "sim://cpython",
+    pytest.param("sim://micropython", marks=needs_micropython),
+    pytest.param("sim://pi", marks=needs_luma),
+]
 EMULATED = pytest.param(URL, marks=needs_chip)
 # Seconds on the emulated chip, and shown by others there: only with --long.
 EMULATED_LONG = pytest.param(URL, marks=[needs_chip, pytest.mark.long])
+# What takes long and depends on the panel's driver alone, which is the same on every board.
+on_simulated_picos = pytest.mark.parametrize("url", SIMULATED[:2])
 on_simulated = pytest.mark.parametrize("url", SIMULATED)
 on_all = pytest.mark.parametrize("url", [*SIMULATED, EMULATED])
 on_all_long = pytest.mark.parametrize("url", [*SIMULATED, EMULATED_LONG])

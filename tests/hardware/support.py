@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -24,13 +26,27 @@ def _have_micropython() -> bool:
 
 needs_micropython = pytest.mark.skipif(not _have_micropython(), reason="MicroPython's unix port is not installed")
 INTERPRETERS = ["cpython", pytest.param("micropython", marks=needs_micropython)]
+needs_luma = pytest.mark.skipif(
+    importlib.util.find_spec("luma") is None, reason="luma.oled is not installed: holecard[pi]"
+)
+PI = pytest.param("pi", marks=needs_luma)
+# The Pico on both interpreters, and the Pi.
+MACHINES = [*INTERPRETERS, PI]
 
 
 class Probe:
     """Evaluates expressions on the simulated device."""
 
     def __init__(self, interpreter: str, **options: object) -> None:
-        self.simulator = Simulator(interpreter, entry=FIRMWARE / "probe.py", **options)  # type: ignore[arg-type]
+        entry = FIRMWARE / "probe.py"
+        if interpreter == "pi":
+            # The same, but for the board.
+            self._folder = tempfile.TemporaryDirectory()
+            text = entry.read_text(encoding="utf-8").replace("holecard.boards.pico ", "holecard.boards.raspberry_pi ")
+            entry = Path(self._folder.name, "probe.py")
+            entry.write_text(text, encoding="utf-8")
+        self.simulator = Simulator(interpreter, entry=entry, **options)  # type: ignore[arg-type]
+        self.pins = self.simulator.pins
         self.start()
 
     def start(self) -> None:

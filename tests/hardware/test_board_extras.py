@@ -137,4 +137,4 @@ def test_an_arcade_table_that_fails_starts_again_instead_of_ending(interpreter: 
 
 def test_the_installed_main_is_the_one_of_the_firmware() -> None:
     assert firmware_files.plain()["main.py"] == MAIN.read_bytes()
-    assert {"lib/holecard/boards/settings.py", "lib/holecard/boards/pico_piezo.py"} <= firmware_files.plain().keys()
+    assert {"lib/holecard/boards/settings.py", "lib/holecard/boards/piezo.py"} <= firmware_files.plain().keys()

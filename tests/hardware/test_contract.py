@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.hardware.support import Probe
+from collections.abc import Iterator
 
-from holecard.boards import pico_pins
+import pytest
+from tests.hardware.support import MACHINES, Probe
 
 WRAP = 1 << 30
+
+
+@pytest.fixture(params=MACHINES)
+def interpreter(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def probe(interpreter: str) -> Iterator[Probe]:
+    probe = Probe(interpreter)
+    yield probe
+    probe.simulator.kill()
 
 
 def number(probe: Probe, expression: str) -> int:
     return int(probe.ask(expression))
 
 
-def test_it_has_a_name(probe: Probe) -> None:
-    assert probe.ask("board.name") == "pico"
+def test_it_has_a_name(probe: Probe, interpreter: str) -> None:
+    assert probe.ask("board.name") == ("pi" if interpreter == "pi" else "pico")
 
 
 def test_the_clock_counts_microseconds_and_wraps_at_2_to_30(interpreter: str) -> None:
@@ -31,14 +43,14 @@ def test_the_clock_counts_microseconds_and_wraps_at_2_to_30(interpreter: str) ->
 @pytest.mark.parametrize("key", range(4))
 def test_each_key_has_its_bit_while_its_pin_is_low(probe: Probe, key: int) -> None:
     assert number(probe, "board.keys()") == 0
-    probe.simulator.schedule(probe.simulator.now, pico_pins.KEYS[key], True)
+    probe.simulator.schedule(probe.simulator.now, probe.pins.KEYS[key], True)
     assert number(probe, "board.keys()") == 1 << key
-    probe.simulator.schedule(probe.simulator.now, pico_pins.KEYS[key], False)
+    probe.simulator.schedule(probe.simulator.now, probe.pins.KEYS[key], False)
     assert number(probe, "board.keys()") == 0
 
 
 def test_all_keys_together(probe: Probe) -> None:
-    for pin in pico_pins.KEYS:
+    for pin in probe.pins.KEYS:
         probe.simulator.schedule(0, pin, True)
     assert number(probe, "board.keys()") == 15
 
@@ -55,7 +67,7 @@ def test_a_panel_write_arrives_whole_and_takes_its_time_on_the_bus(probe: Probe)
     probe.ask("board.i2c_write(0x3C, b'\\x40' + bytes(range(128)))")
     took = number(probe, "board.now()") - before
     assert probe.simulator.panel.received == 129
-    assert took > 130 * 9 * 1_000_000 // pico_pins.I2C_HZ
+    assert took > 130 * 9 * 1_000_000 // probe.pins.I2C_HZ
 
 
 def test_a_bus_that_nobody_acknowledges_raises_oserror(probe: Probe) -> None:
@@ -146,7 +158,7 @@ def test_idle_waits_until_the_instant(probe: Probe) -> None:
 
 
 def test_idle_ends_early_when_a_key_changes(probe: Probe) -> None:
-    probe.simulator.schedule(probe.simulator.now + 20_000, pico_pins.KEYS[1], True)
+    probe.simulator.schedule(probe.simulator.now + 20_000, probe.pins.KEYS[1], True)
     took, keys = eval(probe.ask("waited(900000)"))
     assert keys == 2
     assert 10_000 < took < 25_000

@@ -8,7 +8,6 @@ import pytest
 from tests.bounces import BOUNCES
 from tests.hardware.faults import on_all, on_all_long, on_simulated, opened, state
 
-from holecard.boards import pico_pins
 from holecard.table.keys import NAMES
 from holecard_host.stands import Stand
 
@@ -21,9 +20,9 @@ def play_levels(stand: Stand, key: str, levels: list[tuple[int, int]]) -> None:
     simulator = stand.faults.simulator
     at = stand.now_us()
     for low, us in levels:
-        simulator.schedule(at, pico_pins.KEYS[NAMES.index(key)], bool(low))
+        simulator.schedule(at, simulator.pins.KEYS[NAMES.index(key)], bool(low))
         at += us
-    simulator.schedule(at, pico_pins.KEYS[NAMES.index(key)], False)
+    simulator.schedule(at, simulator.pins.KEYS[NAMES.index(key)], False)
     stand.advance((at - stand.now_us() + 60 * MS) / MS)
 
 

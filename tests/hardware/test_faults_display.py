@@ -20,6 +20,7 @@ from tests.hardware.faults import (
     on_all,
     on_all_long,
     on_simulated,
+    on_simulated_picos,
     opened,
     play_a_round,
     same_as_wanted,
@@ -285,7 +286,7 @@ def test_fault_07_a_controller_that_was_reset_alone_is_set_up_again_within_a_min
 @pytest.mark.fault(8)
 @pytest.mark.parametrize("seed", range(4))
 @on_every_panel
-@on_simulated
+@on_simulated_picos
 def test_fault_08_the_glass_shows_the_picture_whatever_is_pressed_and_whatever_fails(
     url: str, panel: tuple[str, int], seed: int
 ) -> None:
@@ -308,7 +309,7 @@ def test_fault_08_the_glass_shows_the_picture_whatever_is_pressed_and_whatever_f
 
 
 @pytest.mark.fault(9)
-@on_simulated
+@on_simulated_picos
 def test_fault_09_a_table_that_nobody_touches_moves_dims_and_goes_dark(url: str) -> None:
     with opened(url) as stand:
         panel = stand.faults.simulator.panel

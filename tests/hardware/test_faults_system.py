@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.hardware.faults import on_all, on_simulated, opened, same_as_wanted, settings, state
-from tests.hardware.support import Probe
+from tests.hardware.support import MACHINES, Probe
 
 from holecard_host.errors import ScpiError
 from holecard_host.twin.simulator import Simulator
@@ -25,13 +25,36 @@ STUCK = """
 from holecard.boards.pico import Board
 Board.entropy = lambda board, n: b"U" * n
 """
+# The same on a Pi: its files are others, and its start.
+PI_START = "from holecard.boards.raspberry_pi_main import main\nmain([])\n"
+PI_BROKEN = """
+from holecard.boards.raspberry_pi_files import Files
+whole = Files.load
+def no_disk(files, name):
+    if name == "mark":
+        return whole(files, name)
+    raise OSError(19)
+Files.load = no_disk
+"""
+
+
+@pytest.fixture(params=MACHINES)
+def interpreter(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def probe(interpreter: str) -> Iterator[Probe]:
+    probe = Probe(interpreter)
+    yield probe
+    probe.simulator.kill()
 
 
 @pytest.mark.fault(22)
 @on_all
 def test_fault_22_a_flash_that_cannot_be_read_is_told_and_deals_nothing(url: str, tmp_path: Path) -> None:
     entry = tmp_path / "unmounted.py"
-    entry.write_text(BROKEN + START)
+    entry.write_text(PI_BROKEN + PI_START if url == "sim://pi" else BROKEN + START)
     with opened(url, entry=entry) as stand:
         found = state(stand)
         assert (found["phase"], found["lamps"]) == ("locked", 0)
@@ -94,7 +117,8 @@ def test_fault_24_in_bench_mode_there_is_no_watchdog(probe: Probe) -> None:
 
 @pytest.mark.fault(24)
 def test_fault_24_the_game_feeds_it(interpreter: str) -> None:
-    simulator = Simulator(interpreter, entry=MAIN, files=settings(mode="arcade"))
+    entry = None if interpreter == "pi" else MAIN
+    simulator = Simulator(interpreter, entry=entry, files=settings(mode="arcade"))
     simulator.start()
     assert simulator.grant(20_000_000).why == "until"
     assert simulator.boots == 1
@@ -124,7 +148,10 @@ def test_fault_25_two_starts_deal_different_cards(url: str) -> None:
 @on_simulated
 def test_fault_25_a_stuck_entropy_source_is_told_and_deals_only_on_a_bench(url: str, tmp_path: Path) -> None:
     entry = tmp_path / "stuck.py"
-    entry.write_text(STUCK + START)
+    text = STUCK + START
+    if url == "sim://pi":
+        text = STUCK.replace("boards.pico ", "boards.raspberry_pi ") + PI_START
+    entry.write_text(text)
     with opened(url, entry=entry) as stand:
         assert int(stand.wire.ask("*TST?")) & 16
         stand.wire.ask("*OPC?")

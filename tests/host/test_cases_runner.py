@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.hardware.support import INTERPRETERS
+from tests.hardware.support import MACHINES
 from tests.host.fake import FakeStand
 
 from holecard_host.cases.model import Action, Case, Expect, HandExpect, load
@@ -346,7 +346,7 @@ def test_refused_actions_are_tried_by_name_even_with_buttons():
 
 
 @pytest.mark.parametrize("by", ["name", "buttons"])
-@pytest.mark.parametrize("interpreter", INTERPRETERS)
+@pytest.mark.parametrize("interpreter", MACHINES)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_all_handed_cases_pass_on_the_simulated_tables(path, interpreter, by):
     cases = load(path)

@@ -217,6 +217,7 @@ def test_devices_as_json_and_as_a_table(monkeypatch):
         "pid": 5,
         "status": "table",
         "answer": "Holecard,[x],1,1",
+        "lock": None,
     }
     answer = "Holecard,Table-pico,e6614c311b7e6f35,0.1.0"
     found.append(devices.Found("/dev/cu.usbmodem\x1b1101", "simulated (micropython)", None, None, "busy", answer))

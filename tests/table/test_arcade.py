@@ -149,7 +149,8 @@ def test_an_arcade_table_refuses_by_one_number_whatever_changes_something() -> N
         if command[0].endswith("?") or command[0] in _HARMLESS:
             continue
         for line in lines(command):
-            assert rig.command(line) == '-203,"Command protected;not in arcade mode"', line
+            told = rig.command(line)
+            assert told == '-203,"Command protected;arcade mode: use the keys, or orders with OPERator:DO"', line
 
 
 def test_a_bench_table_refuses_none_of_it_for_that() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.table.owner import log
 from tests.table.rig import MS, Rig
-from tests.table.test_operator import log
 
 from holecard.rules.ruleset import CASINO
 from holecard.table.keys import BET, DOUBLE, HIT, STAND
@@ -244,3 +244,61 @@ def test_promise_19_every_mask_of_keys_is_harmless_on_every_page(mask: int) -> N
         assert [bool(label) for label in state["labels"]] == [bool(state["lamps"] >> i & 1) for i in range(4)]
         rig.press(DOUBLE)
     assert json.loads(rig.ask("TABL:MET?"))["rounds"] == 0
+
+
+@pytest.mark.parametrize("gone", ["hot", "op", "boot"])
+@pytest.mark.parametrize("credits", [False, True])
+def test_the_question_says_what_clearing_the_lock_will_do(gone: str, credits: bool) -> None:
+    rig = Rig(mode="arcade")
+    rig.table.house.change("credits", credits)
+    rig.game.pay(0, 500)
+    rig.press(HIT)
+    while rig.game.in_round:
+        rig.press(STAND)
+    rig.rest()
+    money_before, wagered = rig.game.bankroll(0), rig.game.accounts.meters[0]
+    files = {path: data for path, data in rig.board.files.items() if path[2:] != gone}
+    rig = menu(files=files, marked=True)
+    go(rig, "Locked:")
+    rig.press(BET)
+    text = " ".join(rig.front.lines)
+    assert max(map(len, rig.front.lines)) <= 21
+    assert len(rig.front.lines) <= 7
+    rig.press(BET)
+    rig.press(HIT)
+    rig.rest()
+    bankroll, meter = rig.game.bankroll(0), rig.game.accounts.meters[0]
+    assert ("Bankrolls and meters stay" in text) == ((bankroll, meter) == (money_before, wagered))
+    assert (f"Bankrolls begin anew at {money(bankroll)}, meters at 0" in text) == (gone == "hot")
+    assert (
+        ("Play, money, limit and sound begin anew" in text)
+        == (gone == "op")
+        == (credits != rig.table.house.credits or gone == "op")
+    )
+
+
+def test_a_lock_over_the_accounts_keeps_the_meters_and_the_question_says_so() -> None:
+    rig = Rig(mode="arcade")
+    rig.press(HIT)
+    rig.game.accounts.paid_in += 2
+    while rig.game.in_round:
+        rig.press(STAND)
+    rig.rest()
+    rig = menu(files=dict(rig.board.files), marked=True)
+    go(rig, "Locked:")
+    rig.press(BET)
+    assert "Bankrolls begin anew at $1,000, meters stay." in " ".join(rig.front.lines)
+    rig.press(BET)
+    assert rig.game.bankroll(0) == 2000
+    assert rig.game.accounts.meters[2] == 1
+
+
+def test_no_page_of_a_locked_table_offers_what_is_refused() -> None:
+    rig = menu(files={"a/hot": b"x", "b/hot": b"x"}, marked=True)
+    for _ in range(16):
+        if not any("Locked:" in line for line in rig.front.lines):
+            for key, label in ((BET, rig.front.scene.labels[0]), (STAND, rig.front.scene.labels[2])):
+                if label:
+                    rig.press(key)
+                    assert not any("locked" in line for line in rig.front.lines), rig.front.lines
+        rig.press(DOUBLE)

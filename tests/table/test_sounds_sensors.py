@@ -12,7 +12,7 @@ from tests.table.rig import MS, Rig
 from holecard.table.keys import BET, HIT, STAND
 
 # The board knows a machine that is not here; its names are what counts.
-_PIEZO = Path(__file__).parents[2] / "firmware" / "holecard" / "boards" / "pico_piezo.py"
+_PIEZO = Path(__file__).parents[2] / "firmware" / "holecard" / "boards" / "piezo.py"
 SOUNDS = re.findall(r'^    "([a-z]+)": ', _PIEZO.read_text(encoding="utf-8"), re.MULTILINE)
 TAP = 16
 WAVE = 32

@@ -123,7 +123,7 @@ def piezo_tau(parts):
 
 def _piezo(parts):
     pico, ohms = parts["pico"], parts["piezo-resistor"].range("ohms")
-    highest = max(hertz for tune in constant("pico_piezo.py", "SOUNDS").values() for hertz, _ in tune)
+    highest = max(hertz for tune in constant("piezo.py", "SOUNDS").values() for hertz, _ in tune)
     yield Limit(
         "Peak current of the piezo's pin",
         pico["volts"][1] / ohms[0],

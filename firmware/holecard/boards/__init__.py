@@ -5,13 +5,15 @@
     operator              (id, key) of the operator's commands; the key is b"" when there is none. It leaves the board
                           for table/authority.py and nobody else
     problem               "" or what is wrong with the settings, in words for the screen
-    screen                (kind, column offset, address) of the panel, for drivers/panel.py
+    screen                (kind, column offset, address) of the panel, for drivers/panel.py; a fourth part, where there
+                          is one, is what the panel is set up with in place of the driver's own commands
     now()                 microseconds modulo 2^30; compare and add only through holecard.table.ticks
     keys()                mask of the keys that are down at this instant, not debounced: BET 1, HIT 2, STAND 4, DOUBLE
                           8; and of the sensors that feel something: tap 16, hand wave 32. A board without them, or
                           whose settings do not name them, never sets these bits
     lamps(mask)           light exactly these keys, same bits
-    i2c_write(addr, buf)  one write transaction on the panel's bus; raises OSError when the bus does not acknowledge
+    i2c_write(addr, buf)  one write transaction on the panel's bus: 0x00 and commands, or 0x40 and data; raises OSError
+                          when the bus does not acknowledge. On SPI the board makes of the first byte what is needed
     read_into(buf)        copy what the serial port has received into `buf` (any writable buffer); returns the number
                           of bytes, 0 when nothing came; never blocks. Every byte value arrives unchanged, 0x03
                           too; what follows a 0x03 is left for the next call, or for the prompt
@@ -32,10 +34,11 @@
                           the next one. Nothing comes where the program is part of MicroPython's image. Raises OSError
                           when the storage cannot be read; a file is open meanwhile, so go on or drop it
     room()                (heap free, heap, flash free, flash) in bytes, None for what the machine does not tell
-    sound(name)           begin one of the short sounds of boards/pico_piezo.py and return at once; silent without a
+    sound(name)           begin one of the short sounds of boards/piezo.py and return at once; silent without a
                           piezo or when the settings say so. It goes on in `idle`
     feed()                once a pass: in arcade mode the first call starts a watchdog of 8 s, which resets the board
-                          when no other call follows in that time; in bench mode nothing, so that a debugger may stop it
+                          when no other call follows in that time; in bench mode nothing, so that a debugger may stop
+                          it. True once the machine wants the table to end
     service()             whether the prompt is wanted instead of the game; asked once, before anything else
     close()               give the machine back to the prompt: 0x03 interrupts again, no lamp, no sound
     idle(due)             wait until the instant `due`, or less: returns early when a key changes or bytes arrive

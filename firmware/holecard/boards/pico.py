@@ -11,7 +11,7 @@ import micropython
 
 from holecard.boards import pico_mark, pico_pins, settings
 from holecard.boards.files import Files
-from holecard.boards.pico_piezo import Piezo
+from holecard.boards.piezo import Piezo
 
 # How long a change of a key may go unseen while the table waits. Two samples make a press: see table/keys.py.
 _POLL_MS = 2
@@ -34,6 +34,9 @@ _WAVE = 32
 # Held together at power-on they lead to the prompt: BET and DOUBLE, the two outermost, which no hand rests on.
 _SERVICE = 9
 _SURE_MS = 20
+# Duty of a square wave, of 65,535; a frequency for the silence at the start.
+_HALF = 32768
+_ANY_HZ = 220
 _CTRL_C = 3
 _EIO = 5
 
@@ -75,7 +78,6 @@ class Board:
         self._mem16 = machine.mem16
         self._mem32 = machine.mem32
         self._lamps = tuple(machine.Pin(pin, machine.Pin.OUT, value=0) for pin in pico_pins.LAMPS)
-        self._piezo = Piezo(pico_pins.PIEZO, chosen.sound)
         self._watchdog = None
         self._seen = 0
         self._bus = machine.I2C(
@@ -99,6 +101,7 @@ class Board:
         self.write_from(b"")
         # Not a method of ours: every pass asks a few times, and a call more takes 15 us.
         self.now = time.ticks_us
+        self._piezo = Piezo(_tone(pico_pins.PIEZO) if chosen.sound else None, self.now)
 
     def keys(self):
         low = ~self._mem32[_GPIO_IN] & self._wired
@@ -238,6 +241,19 @@ class Board:
 
     def reset(self):
         machine.reset()
+
+
+def _tone(pin):
+    pwm = machine.PWM(machine.Pin(pin))
+    pwm.freq(_ANY_HZ)
+    pwm.duty_u16(0)
+
+    def tone(hertz):
+        if hertz:
+            pwm.freq(hertz)
+        pwm.duty_u16(_HALF if hertz else 0)
+
+    return tone
 
 
 def _input(pin):

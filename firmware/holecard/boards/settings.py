@@ -5,7 +5,7 @@
 
 Every field may be missing. A field that cannot be used keeps its default and the first such field is named in
 `problem`, in words for the person who wrote the file; the table starts all the same. Pins are not settings: they belong
-to a board, see pico_pins.py.
+to a board, see pico_pins.py. A board may have fields of its own.
 """
 
 import json
@@ -49,8 +49,11 @@ class Settings:
         self.whole = False
 
 
-def parse(data) -> Settings:
-    """The settings in the file's bytes, None for no file. Never raises."""
+def parse(data, own=None) -> Settings:
+    """The settings in the file's bytes, None for no file. Never raises.
+
+    `own`: fields that only this board has, by name, each with the function that checks a value.
+    """
     settings = Settings()
     if data:
         try:
@@ -58,7 +61,7 @@ def parse(data) -> Settings:
         except ValueError as error:
             settings.problem = str(error)
         else:
-            _take(settings, fields)
+            _take(settings, fields, own)
             settings.whole = "mode" not in fields or fields["mode"] == settings.mode
     return settings
 
@@ -95,9 +98,9 @@ def _fields(data) -> dict:
     return fields
 
 
-def _take(settings, fields):
+def _take(settings, fields, own):
     for name in fields:
-        checker = _CHECKS.get(name)
+        checker = _CHECKS.get(name) or (own and own.get(name))
         try:
             if checker is None:
                 raise ValueError("no such field")

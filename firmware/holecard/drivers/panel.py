@@ -75,15 +75,17 @@ class Panel:
     `kind` is one of KINDS, `offset` the column of an SH1106's memory that the glass shows first (OFFSETS; most have 2).
     `address` is the 7-bit address to try first, 0x3C or 0x3D; the other one is tried when it does not answer. The 0x78
     and 0x7A printed on many panels are the same addresses shifted left. What is not given comes from `board.screen`, a
-    tuple of kind, offset and address, if it has one. Raises ValueError as `check` does.
+    tuple of kind, offset and address, if it has one, and perhaps the commands to start with. Raises ValueError as
+    `check` does.
     """
 
     def __init__(self, board, canvas, address: int = 0, kind: str = "", offset: int = -1):
-        wanted = getattr(board, "screen", _PLAIN)
+        wanted: tuple = getattr(board, "screen", _PLAIN)
         self.kind = kind or wanted[0]
         self.offset = offset if offset >= 0 else wanted[1] if not kind else 0
         self.address = address or wanted[2]
         check(self.kind, self.offset, self.address)
+        self._start = wanted[3] if len(wanted) > 3 and not kind else _START[self.kind]
         self.present = False
         self.failures = 0
         self._board = board
@@ -156,7 +158,7 @@ class Panel:
         self._retry_at = (self._board.now() + self._retry_us) & _MASK
 
     def _set_up(self):
-        start = _START[self.kind]
+        start = self._start
         first = (self._cold and _WAKE[self.kind]) or start
         try:
             self._board.i2c_write(self.address, first)

@@ -207,6 +207,8 @@ def _checked(name: str, kind: str, low: int, high: int, value):
     if not isinstance(value, (int, bool)):  # MicroPython: a bool is no int
         raise RuleError(name, "not a whole number" if kind != "money" else "not in half-dollars")
     if not low <= value <= high:
+        if kind in ("money", "bet"):
+            raise RuleError(name, "not from $" + str(low // 2) + " to $" + str(high // 2))
         raise RuleError(name, "not from " + str(low) + " to " + str(high))
     if kind == "bet" and value % 2:
         raise RuleError(name, "not in whole dollars")

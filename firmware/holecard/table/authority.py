@@ -4,7 +4,8 @@
 
 the nonce as the table gave it, the counter in decimal. A nonce serves one attempt within a minute; the counter grows
 from command to command and survives power cuts, so that a table whose entropy is stuck accepts nothing twice. After a
-failure the next attempt is refused unseen for 1, 2, 4 ... 64 s, and again so after a restart.
+failure the next attempt is refused unseen for 2, 4, 8 ... 64 s, and again so after a restart; these are seconds of the
+table's own clock, the present one counts as a whole.
 """
 
 from binascii import hexlify
@@ -31,8 +32,7 @@ class Authority:
 
     def _delay(self) -> int:
         failures = self._house.failures
-        # One more: the present second may be almost over.
-        return min(1 << min(failures - 1, 8), _MOST_DELAY) + 1 if failures else 0
+        return min(1 << min(failures, 8), _MOST_DELAY) if failures else 0
 
     def wait(self, seconds: int) -> int:
         """Seconds until an attempt is looked at."""

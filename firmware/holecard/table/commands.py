@@ -73,7 +73,7 @@ class Tree:
             raise ScpiError(-113, call[3])
         header = command[0]
         if desk.game.arcade and not (header.endswith("?") or header in _HARMLESS):
-            raise ScpiError(-203, "not in arcade mode")
+            raise ScpiError(-203, "arcade mode: use the keys, or orders with OPERator:DO")
         values = call[1]
         if values or command[1]:
             values = convert(command[1], values)

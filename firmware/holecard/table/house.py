@@ -2,11 +2,12 @@
 
     <counter> <failures> <play><credits><sound> <limit>
 
-It also notices when the table comes from its other mode: whoever had the prompt may have read the record, so the open
-round is void and the shoe another one. Which mode was the last is the record `mode`, there from the first change on.
+It is there from the first day of its mode on: see keeper.py. It also notices when the table comes from its other mode:
+whoever had the prompt may have read the record, so the open round is void and the shoe another one. Which mode was the
+last is the record `mode`, there from the first change on.
 """
 
-from holecard.table.journal import Journal, seal
+from holecard.table.journal import AGE, Journal, JournalError, seal
 from holecard.table.seats import LOCKED
 
 CLOSED = "The operator has closed the table."
@@ -26,7 +27,8 @@ class House:
         self._keeper = keeper
         self._journal = Journal(board)
         self._number = 0
-        self._damaged = False
+        # Whether the record cannot be trusted; whether `mode` has to be written once the lock is cleared.
+        self._damaged = self._mode_due = False
         self.secret = secret
         self.authority = None
         self.counter = 0
@@ -38,36 +40,58 @@ class House:
         # "" or why no round begins although the operator has nothing against it.
         self.scarce = ""
         game.arcade = not self._bench
+        keeper.complete = self.mend
 
     def load(self) -> None:
-        """Takes up what was stored. A record that cannot be trusted locks the table."""
-        try:
-            found = self._journal.read(self._name(_NAME))
-            if found:
-                self._number = found[0]
-                self._take(found[1].split(" "))
-            self._compare_modes()
-        except OSError:
-            self._keeper.distrust("the flash cannot be read")
-        except ValueError as error:
-            self._damaged = True
-            self._keeper.distrust(str(error))
+        """Takes up what was stored. A record that cannot be trusted, or is gone, locks the table."""
+        for take in (self._load, self._compare_modes):
+            self._journal.frozen = not self._keeper.open_for_writing
+            try:
+                take()
+            except OSError:
+                self._keeper.distrust("the flash cannot be read")
+            except ValueError as error:
+                self._keeper.distrust(str(error))
         self._apply()
+
+    def _load(self) -> None:
+        name = self._name(_NAME)
+        self._damaged = True
+        found = self._journal.read(name)
+        if found:
+            self._number = found[0]
+            try:
+                self._take(found[1].split(" "))
+            except ValueError:
+                raise JournalError("record not understood")
+        elif self._keeper.settled:
+            raise JournalError("the record " + name + " is gone")
+        self._damaged = False
+
+    @property
+    def damaged(self) -> bool:
+        """Whether what the operator had set is lost."""
+        return self._damaged
 
     def save(self) -> None:
         """OSError if the flash does not take it. What cannot be trusted stays as evidence until the lock is cleared."""
         if self._damaged and not self._keeper.open_for_writing:
             return
+        self._keeper.first()
         flags = "%d%d%d" % (self.play, self.credits, self.sound)
         body = "%d %d %s %d" % (self.counter, self.failures, flags, self.limit)
         self._number += 1
         self._journal.write(self._name(_NAME), seal(self._number, body))
 
     def mend(self) -> None:
-        """The lock over this record has been cleared: it is written anew. OSError as `save`."""
-        if self._damaged:
-            self._damaged = False
-            self.save()
+        """The record is written anew, on the first day or because a lock has been cleared. OSError as `save`."""
+        self._journal.frozen = False
+        self._number = max(self._number, self._keeper.age * AGE)
+        if self._mode_due:
+            self._journal.write(_MODE, seal(max(self._journal.newest(_MODE), self._number) + 1, self._mode))
+            self._mode_due = False
+        self.save()
+        self._damaged = False
 
     def change(self, name: str, value) -> None:
         """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails."""
@@ -90,11 +114,9 @@ class House:
 
     def _take(self, words: list) -> None:
         counter, failures, flags, limit = words
-        if len(flags) != 3 or [flag for flag in flags if flag not in "01"]:
-            raise ValueError("record not understood")
         numbers = [int(counter), int(failures), int(limit)]
-        if min(numbers) < 0:
-            raise ValueError("record not understood")
+        if len(flags) != 3 or [flag for flag in flags if flag not in "01"] or min(numbers) < 0:
+            raise ValueError
         self.counter, self.failures, self.limit = numbers
         self.play, self.credits, self.sound = [flag == "1" for flag in flags]
 
@@ -102,11 +124,16 @@ class House:
         self._game.run_by(self.scarce if self.play else CLOSED, self.credits, self.limit)
 
     def _compare_modes(self) -> None:
+        self._mode_due = True
         found = self._journal.read(_MODE)
+        self._mode_due = False
         if found is None and self._journal.read(_HOT if self._bench else "b" + _HOT) is None:
             return
         game = self._game
-        if (found and found[1] == self._mode) or (game.phase == LOCKED and not self._keeper.open_for_writing):
+        if found and found[1] == self._mode:
+            return
+        if game.phase == LOCKED and not self._keeper.open_for_writing:
+            self._mode_due = True
             return
         # What the last round was is not forgotten with it.
         game.unsaved = True

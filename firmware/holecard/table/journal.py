@@ -3,14 +3,17 @@
     HJ1 <body> <number> 90AB12CD
 
 The body is one line of ASCII; the number grows with every writing of a name; then the CRC-32 of everything before it.
-Copies are overwritten in place, the first one first: at any moment one of them is whole. A flipped bit in littlefs' own
-bytes takes a whole folder back to an older state, therefore two folders.
+Above AGE the number counts how often a lock has been cleared: what lies in a backup from before that is older, whatever
+it says. Copies are overwritten in place, the first one first: at any moment one of them is whole. A flipped bit in
+littlefs' own bytes takes a whole folder back to an older state, therefore two folders.
 """
 
 from binascii import crc32
 
 FOLDERS = ("a/", "b/")
+AGE = 1_000_000_000
 _VERSION = "HJ1 "
+_DIGITS = 12
 # Version, number, check sum and the spaces between.
 _LEAST = 14
 
@@ -32,7 +35,7 @@ def unseal(data: bytes) -> tuple:
     try:
         text = data[:-9].decode()
         body, number = text[len(_VERSION) :].rsplit(" ", 1)
-        if text[: len(_VERSION)] == _VERSION and data[-9] == 32 and 0 < len(number) < 13 and number.isdigit():
+        if text[: len(_VERSION)] == _VERSION and data[-9] == 32 and 0 < len(number) <= _DIGITS and number.isdigit():
             return int(number), body
     except ValueError:
         pass
@@ -40,10 +43,11 @@ def unseal(data: bytes) -> tuple:
 
 
 class Journal:
-    """The records of one board, by name."""
+    """The records of one board, by name. While it is `frozen`, reading mends nothing."""
 
     def __init__(self, board) -> None:
         self._board = board
+        self.frozen = False
 
     def write(self, name: str, data: bytes) -> None:
         """Keeps what `seal` has made under that name; OSError when the flash does not take it."""
@@ -73,9 +77,19 @@ class Journal:
                 if isinstance(data, OSError):
                     raise data
             raise JournalError("record damaged")
-        if copies[0] != wanted or copies[1] != wanted:
+        if not self.frozen and (copies[0] != wanted or copies[1] != wanted):
             self.mend(name, wanted)
         return best
+
+    def newest(self, name: str) -> int:
+        """The number of the newest copy that is whole, 0 if there is none, whatever else lies there."""
+        number = 0
+        for folder in FOLDERS:
+            try:
+                number = max(number, unseal(self._load(folder + name))[0])
+            except (JournalError, TypeError):
+                pass
+        return number
 
     def mend(self, name: str, wanted: bytes) -> bool:
         """Writes every copy that is not `wanted` anew and reads it back; True if there was one. JournalError if the

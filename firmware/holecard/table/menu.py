@@ -20,6 +20,7 @@ _LIMIT = (0, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 _RULES = ("sifl", "casino")
 _PAYMENT = 100
 _ANY = 1 << 29
+_LOCKED = "The table is locked."
 
 
 class Menu:
@@ -91,11 +92,25 @@ class Menu:
 
     def _clear(self) -> tuple:
         if self._sure:
-            return ["Start afresh?", "The bankrolls begin", "anew, meters stay."], ("YES", "NO")
+            return self._consequences(), ("YES", "NO")
         return ["Locked:"] + wrap(self._desk.game.message)[:2], ("CLEAR", "")
 
+    def _consequences(self) -> list:
+        """What clearing the lock will do: at most six lines."""
+        desk = self._desk
+        start = money(0 if desk.house.credits else desk.game.rules.start_bankroll)
+        if desk.keeper.sound:
+            lines = ["Clear the lock?"] + wrap("Bankrolls and meters stay. An open round is void.")
+        elif desk.keeper.intact:
+            lines = ["Start afresh?"] + wrap("Bankrolls begin anew at " + start + ", meters stay.")
+        else:
+            lines = ["Start afresh?"] + wrap("Bankrolls begin anew at " + start + ", meters at 0.")
+        if desk.house.damaged:
+            lines += wrap("Play, money, limit and sound begin anew.")
+        return lines
+
     def _play(self) -> tuple:
-        return _toggle("Play", self._desk.house.play, "Open rounds finish.")
+        return self._toggle("Play", self._desk.house.play, "Open rounds finish.")
 
     def _rules(self) -> tuple:
         return self._idle("Rules", self._desk.game.rules.name, "Bankrolls stay.", ("CHANGE", ""))
@@ -122,8 +137,8 @@ class Menu:
 
     def _money(self) -> tuple:
         if self._desk.house.credits:
-            return _value("Money", "credits", "Only you refill.", ("CHANGE", ""))
-        return _value("Money", "free play", "Who is broke restarts", ("CHANGE", ""))
+            return self._kept("Money", "credits", "Only you refill.", ("CHANGE", ""))
+        return self._kept("Money", "free play", "Who is broke restarts", ("CHANGE", ""))
 
     def _seat(self, seat: int) -> tuple:
         game = self._desk.game
@@ -135,7 +150,8 @@ class Menu:
     def _limit(self) -> tuple:
         limit = self._desk.house.limit
         text = money(limit) if limit else "none"
-        return _value("Bankroll limit", text, "Then you have to pay.", _steps(_LIMIT, limit, 0, _ANY))
+        labels = _steps(_LIMIT, limit, self._desk.game.rules.min_bet, _ANY)
+        return self._kept("Bankroll limit", text, "Then you have to pay.", labels)
 
     def _idle(self, name: str, value: str, hint: str, labels: tuple) -> tuple:
         """What can be changed only while no round is open."""
@@ -143,11 +159,20 @@ class Menu:
         if game.in_round:
             return _value(name, value, "A round is open.", ("", ""))
         if game.phase == LOCKED:
-            return _value(name, value, "The table is locked.", ("", ""))
+            return _value(name, value, _LOCKED, ("", ""))
         return _value(name, value, hint, labels)
 
+    def _kept(self, name: str, value: str, hint: str, labels: tuple) -> tuple:
+        """What can be changed unless nothing is written."""
+        if not self._desk.keeper.open_for_writing:
+            return _value(name, value, _LOCKED, ("", ""))
+        return _value(name, value, hint, labels)
+
+    def _toggle(self, name: str, on: bool, hint: str) -> tuple:
+        return self._kept(name, "on" if on else "off", hint, ("CHANGE", ""))
+
     def _sound(self) -> tuple:
-        return _toggle("Sound", self._desk.house.sound, "")
+        return self._toggle("Sound", self._desk.house.sound, "")
 
     def _won(self) -> tuple:
         return self._meters(NAMES[:5])
@@ -161,6 +186,8 @@ class Menu:
             number = NAMES.index(name)
             value = self._desk.game.accounts.meters[number]
             text = money(value) if number <= WON else str(value)
+            if not self._desk.keeper.intact:
+                text = "not read"
             if len(name) + len(text) >= WIDTH:
                 text = text.replace(",", "")
             label = name.replace("_", " ")[: WIDTH - len(text) - 1]
@@ -265,10 +292,6 @@ _PAGES = {
 
 def _value(name: str, value: str, hint: str, labels: tuple) -> tuple:
     return ["", name + ": " + value, "", hint], labels
-
-
-def _toggle(name: str, on: bool, hint: str) -> tuple:
-    return _value(name, "on" if on else "off", hint, ("CHANGE", ""))
 
 
 def _steps(steps, amount: int, least: int, most: int) -> tuple:

@@ -1,5 +1,9 @@
 """Half-dollars as a player reads them."""
 
+from holecard.rules.ruleset import rules_text
+
+_MONEY = ("min_bet", "max_bet", "start_bankroll", "goal")
+
 
 def money(half_dollars: int) -> str:
     """`$1,240`, `$7.50`, `-$3`: cents only when there are any."""
@@ -16,3 +20,12 @@ def money(half_dollars: int) -> str:
 def signed(half_dollars: int) -> str:
     """A gain or loss: `+$37.50`, `-$25`, `$0`."""
     return "+" + money(half_dollars) if half_dollars > 0 else money(half_dollars)
+
+
+def rules_words(rules) -> str:
+    """`casino, min_bet $20, decks 8`: a rule set, with what differs from its preset, for people."""
+    words = rules_text(rules).split("/")
+    for i in range(1, len(words)):
+        name, value = words[i].split("=")
+        words[i] = name + " " + (money(int(value)) if name in _MONEY else value)
+    return ", ".join(words)

@@ -7,9 +7,10 @@
 Each is stored before it can be seen, and entered in the log with who gave it.
 """
 
-from holecard.rules.ruleset import PRESETS, Refused, RuleError
+from holecard.rules.ruleset import MOST_MONEY, PRESETS, Refused, RuleError
 from holecard.table import telling
 from holecard.table.commands import convert
+from holecard.table.money import money
 from holecard.table.scpi import arguments
 from holecard.table.seats import LOCKED
 from holecard.table.status import ScpiError
@@ -20,9 +21,15 @@ def obey(desk, who: str, text: str) -> None:
     cut = text.find(" ")
     name = (text if cut < 0 else text[:cut]).upper()
     if name not in _ORDERS:
-        raise ScpiError(-224, name[:20] + ": no such order")
+        raise ScpiError(-224, (name[:20] or "nothing") + ": no such order")
+    if not desk.keeper.open_for_writing and name not in ("CLEAR", "MODE"):
+        # Nothing is written then, and no order may be without its entry in the log.
+        raise Refused("the table is locked: " + desk.game.message)
     kinds, give, durable = _ORDERS[name]
     values = convert(kinds, arguments(text[len(name) :]))
+    # Before the entry of an order that is stored at once.
+    if name in _CHECKS:
+        _CHECKS[name](desk, *values)
     text = text.upper()
     entry = who + ": " + text
     game = desk.game
@@ -53,6 +60,13 @@ def _sound(desk, on: bool) -> None:
     desk.house.change("sound", on)
 
 
+def _check_limit(desk, amount: int) -> None:
+    least = desk.game.rules.min_bet
+    if amount and (amount % 2 or not least <= amount <= MOST_MONEY):
+        between = money(least) + " to " + money(MOST_MONEY)
+        raise ScpiError(-222, "0 for none, or whole dollars from " + between)
+
+
 def _limit(desk, amount: int) -> None:
     desk.house.change("limit", amount)
 
@@ -69,7 +83,14 @@ def _rules(desk, word: str) -> None:
     if rules is None:
         raise ScpiError(-224, word[:20])
     _between_rounds(desk.game)
+    _below_limit(desk, rules)
     desk.game.start_over(rules, min(desk.game.seats, rules.max_seats))
+
+
+def _below_limit(desk, rules) -> None:
+    limit = desk.house.limit
+    if limit and rules.min_bet > limit:
+        raise Refused("the lowest bet would be above the bankroll limit of " + money(limit))
 
 
 def _seats(desk, count: int) -> None:
@@ -82,11 +103,17 @@ def _seats(desk, count: int) -> None:
 
 def _bets(desk, least: int, most: int) -> None:
     game = desk.game
+    start = game.rules.start_bankroll
+    if least > start:
+        raise ScpiError(-222, "the lowest bet is above the start bankroll of " + money(start))
+    if most and most < least:
+        raise ScpiError(-222, "the highest bet is below the lowest one; 0 for none")
     try:
         rules = game.rules.replace(min_bet=least, max_bet=most)
     except RuleError as error:
-        raise ScpiError(-224, str(error))
+        raise ScpiError(-222, ("lowest bet " if error.field == "min_bet" else "highest bet ") + error.reason)
     _between_rounds(game)
+    _below_limit(desk, rules)
     game.start_over(rules, game.seats)
 
 
@@ -96,12 +123,18 @@ def _seat(desk, seat: int) -> int:
     return seat
 
 
+def _some(amount: int) -> int:
+    if not amount:
+        raise ScpiError(-222, "give an amount above $0")
+    return amount
+
+
 def _refill(desk, seat: int, amount: int) -> None:
-    desk.game.pay(_seat(desk, seat), amount)
+    desk.game.pay(_seat(desk, seat), _some(amount))
 
 
 def _pay_out(desk, seat: int, amount: int) -> None:
-    desk.game.pay(_seat(desk, seat), -amount)
+    desk.game.pay(_seat(desk, seat), -_some(amount))
 
 
 def _clear(desk) -> None:
@@ -139,3 +172,4 @@ _ORDERS: dict = {
     "CLEAR": ("", _clear, False),
     "MODE": ("w", _mode, False),
 }
+_CHECKS = {"LIMIT": _check_limit}

@@ -1,6 +1,7 @@
 """What the operator does with a table between rounds: see orders.py for who may, house.py for what is kept of it."""
 
 from holecard.rules.ruleset import MOST_MONEY, Refused
+from holecard.table.money import money
 from holecard.table.seats import AWAY, BETTING, LOCKED, Seats
 
 
@@ -52,8 +53,8 @@ class Premises(Seats):
         self._between_rounds()
         after = self._session.bankrolls[self._checked(seat)] + amount
         if after < 0:
-            raise Refused("the seat has not so much")
-        if after > (self.limit or MOST_MONEY):
+            raise Refused("the seat has " + money(after - amount))
+        if amount > 0 and after > (self.limit or MOST_MONEY):
             raise Refused("above the bankroll limit")
         self._session.set_bankroll(seat, after)
         self.accounts.pay_in(amount)

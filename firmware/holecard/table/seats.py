@@ -9,6 +9,7 @@ from holecard.rules.session import Session
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
 from holecard.table.accounts import Accounts
+from holecard.table.money import rules_words
 from holecard.table.shoes import Shoes
 
 BETTING = "betting"
@@ -96,7 +97,7 @@ class Seats:
         self._celebrated = [False] * seats
         self.seat = 0
         self.accounts.open(bankrolls)
-        self._note("new table: " + str(seats) + " " + rules_text(rules))
+        self._note("new table: " + rules_words(rules) + ", seats " + str(seats))
         self._enter(BETTING)
         self.unsaved = True
         self.promise()

@@ -17,7 +17,6 @@ QUEUE_LIMIT = 16
 # SCPI-99, volume 2, chapter 21.8: the standard texts.
 TEXTS = {
     0: "No error",
-    -100: "Command error",
     -101: "Invalid character",
     -102: "Syntax error",
     -103: "Invalid separator",
@@ -35,7 +34,6 @@ TEXTS = {
     -203: "Command protected",
     -221: "Settings conflict",
     -222: "Data out of range",
-    -223: "Too much data",
     -224: "Illegal parameter value",
     -254: "Media full",
     -310: "System error",
@@ -43,7 +41,6 @@ TEXTS = {
     -330: "Self-test failed",
     -350: "Queue overflow",
     -363: "Input buffer overrun",
-    -430: "Query DEADLOCKED",
 }
 
 

@@ -85,15 +85,15 @@ def _pushing(desk) -> str:
 
 
 def _log(desk, back: int = 0) -> str:
-    log = desk.keeper.log
-    entry = log.entry(back) if back < len(log) else None
+    entry = desk.keeper.told.entry(back)
     if entry is None:
         raise Refused("no such entry can be read")
-    return js.record(("start", str(entry[0])), ("seconds", str(entry[1])), ("text", js.quote(entry[2])))
+    start, seconds = ["null" if number is None else str(number) for number in entry[:2]]
+    return js.record(("start", start), ("seconds", seconds), ("text", js.quote(entry[2])))
 
 
 def _log_count(desk) -> str:
-    return str(len(desk.keeper.log))
+    return str(len(desk.keeper.told))
 
 
 def _pixels(desk) -> list:

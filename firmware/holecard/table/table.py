@@ -4,6 +4,7 @@ from binascii import hexlify
 
 import holecard
 from holecard.drivers.panel import Panel
+from holecard.rules.ruleset import Refused
 from holecard.table import telling, ticks
 from holecard.table.canvas import Canvas
 from holecard.table.events import Events
@@ -79,6 +80,7 @@ class Table:
         self.keeper.load()
         self.house = House(board, self.game, self.keeper, board.entropy(_SEED_BYTES))
         self.house.load()
+        self.game.promise()
         self._menu_at = ticks.add(self.now, _CHORD_US)
         self._chord = True
         self._ends_at = self.now
@@ -270,12 +272,13 @@ class Table:
 
     def clear_record(self) -> None:
         """BENCh:CLEar, and the operator's CLEAR: a table as on its first day, but for what can be read and trusted: the
-        meters, and the bankrolls where another record was the one that could not be."""
-        self.game.unlock(self.keeper.open())
+        meters, and the bankrolls where another record was the one that could not be. Refused, and as it was, when the
+        flash takes nothing."""
         try:
-            self.house.mend()
+            keep = self.keeper.open()
         except OSError:
-            self.status.error(-310, "the record was not saved")
+            raise Refused("the flash takes no record")
+        self.game.unlock(keep)
 
     # -- the records -------------------------------------------------------------------------------------------------
 

@@ -76,18 +76,23 @@ def _meters(desk) -> str:
     pairs = []
     for number, name in enumerate(NAMES):
         value = desk.game.accounts.meters[number]
-        pairs.append((name, js.money(value) if number <= WON else str(value)))
+        text = js.money(value) if number <= WON else str(value)
+        pairs.append((name, text if desk.keeper.intact else "null"))
     return js.record(*pairs)
 
 
 def _audit(desk) -> str:
+    """What could not be read is null; of a table that does not know its money nothing is ok."""
     game = desk.game
+    known = desk.keeper.intact
     wanted, there = game.accounts.expected(), sum(game.bankrolls()) % MODULUS
+    sums = [js.money(value if known else None) for value in (game.accounts.paid_in, wanted, there)]
     return js.record(
-        ("paid_in", js.money(game.accounts.paid_in)),
-        ("expected", js.money(wanted)),
-        ("bankrolls", js.money(there)),
-        ("ok", js.flag(wanted == there)),
+        ("known", js.flag(known)),
+        ("paid_in", sums[0]),
+        ("expected", sums[1]),
+        ("bankrolls", sums[2]),
+        ("ok", js.flag(known and wanted == there)),
         ("locked", js.quote(game.message)),
     )
 

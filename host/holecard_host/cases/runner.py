@@ -1,28 +1,28 @@
 """Plays a case on a table over the wire and compares everything that it expects.
 
-One runner for every stand. Legal actions go by name (`ROUNd:ACTion`) or by the buttons; refused ones always by name,
-because a button whose lamp is dark cannot ask for them. Money inside is in half-dollars.
+One runner for every stand, on the step engine that scripts and tests use, too. Legal actions go by name
+(`ROUNd:ACTion`) or by the buttons; refused ones always by name, because a button whose lamp is dark cannot ask for
+them. Money inside is in half-dollars.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from holecard_host.cases.buttons import ButtonFault, Buttons
+from holecard_host.cases.buttons import Buttons
 from holecard_host.cases.compare import Played, mismatches
 from holecard_host.cases.model import Action, Case, shoe_request
 from holecard_host.cases.money import dollars
-from holecard_host.errors import HolecardError, ScpiError, UsageFault
+from holecard_host.errors import HolecardError, ScpiError, StepFailed, UsageFault
+from holecard_host.steps import Steps
+from holecard_host.steps.engine import REFUSALS
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
 
 WAYS = ("name", "buttons")
-# SCPI's words for "not now" and "not this value": settings conflict, data out of range, illegal parameter value.
-REFUSALS = (-221, -222, -224)
 _COMMANDS = {"H": "HIT", "S": "STAND", "D": "DOUBle", "P": "SPLit", "INS": "INSure", "I": "INSure", "NOINS": "DECLine"}
 # What time alone may change in the state: lamps and labels wake up after the dark half second that follows a round.
 _NOT_FACTS = ("labels", "lamps", "page")
@@ -36,10 +36,6 @@ class Verdict:
     title: str
     passed: bool
     detail: str
-
-
-class _Failed(Exception):
-    """The case failed for the reason given."""
 
 
 def run_cases(stand: Stand, cases: Iterable[Case], by: str = "name") -> Iterator[Verdict]:
@@ -60,20 +56,20 @@ class Runner:
             raise UsageFault(f"--by {by}: one of {', '.join(WAYS)}")
         if by == "buttons" and not stand.capabilities & {"pins", "commands"}:
             raise UsageFault(f"{stand.url} has no buttons that can be pressed from here: use --by name")
-        self._wire = stand.wire
-        self._buttons = Buttons(stand) if by == "buttons" else None
+        self._steps = Steps(stand)
+        self._buttons = Buttons(self._steps) if by == "buttons" else None
 
     def run(self, case: Case) -> Verdict:
         """Play one case. A table that behaves wrongly gives a failed verdict; a stand that is lost raises."""
         try:
             problems = self._play(case)
-        except _Failed as failure:
+        except StepFailed as failure:
             problems = [str(failure)]
         return Verdict(case.id, case.title, not problems, "; ".join(problems))
 
     def state(self) -> dict[str, Any]:
         """The answer of `TABLe:STATe?`."""
-        return self._json("TABL:STAT?")
+        return self._record("TABL:STAT?")
 
     def _play(self, case: Case) -> list[str]:
         self._set_up(case)
@@ -82,8 +78,8 @@ class Runner:
         if refusal:
             return self._rejected(case, before, refusal)
         if case.expect.rejected_bet:
-            raise _Failed("rejected_bet: the bet was taken and the round dealt")
-        deal = self._json("TABL:DEAL?")
+            raise StepFailed("rejected_bet: the bet was taken and the round dealt")
+        deal = self._record("TABL:DEAL?")
         for number, action in enumerate(case.actions, 1):
             what = f"action {number} ({action})"
             if action.refused:
@@ -92,7 +88,9 @@ class Runner:
                 self._act(action, what)
         after = self.state()
         if after.get("phase") in ("insurance", "playing", "doubling"):
-            raise _Failed(f"the round is not over after the last action: seat {after.get('seat')} is {after['phase']}")
+            raise StepFailed(
+                f"the round is not over after the last action: seat {after.get('seat')} is {after['phase']}"
+            )
         return mismatches(case, Played(before, deal, after))
 
     def _set_up(self, case: Case) -> None:
@@ -111,16 +109,16 @@ class Runner:
         lines = [f"ROUN:BET {seat},{dollars(bet)}" for seat, bet in enumerate(case.bets)]
         for line in [*lines, "ROUN:DEAL"]:
             try:
-                self._wire.command(line)
+                self._steps.send(line)
             except ScpiError as error:
                 if error.code not in REFUSALS:
-                    raise _Failed(f"{line}: {error}") from None
+                    raise StepFailed(f"{line}: {error}") from None
                 return f"{line}: {error}"
         return ""
 
     def _rejected(self, case: Case, before: dict[str, Any], refusal: str) -> list[str]:
         if not case.expect.rejected_bet:
-            raise _Failed(f"the bet was refused ({refusal})")
+            raise StepFailed(f"the bet was refused ({refusal})")
         after = self.state()
         problems = [
             f"the refused bet changed {key} from {before.get(key)} to {after.get(key)}"
@@ -131,17 +129,11 @@ class Runner:
 
     def _try_refused(self, action: Action, what: str) -> None:
         before = self._facts()
-        try:
-            self._wire.command(_by_name(action))
-        except ScpiError as error:
-            if error.code not in REFUSALS:
-                raise _Failed(f"{what} was answered with {error}, not with a refusal") from None
-        else:
-            raise _Failed(f"{what} was not refused")
+        self._steps.expect_refused(_by_name(action), what=what)
         after = self._facts()
         changed = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
         if changed:
-            raise _Failed(f"{what} was refused but changed {', '.join(changed)}")
+            raise StepFailed(f"{what} was refused but changed {', '.join(changed)}")
 
     def _act(self, action: Action, what: str) -> None:
         if self._buttons is None:
@@ -149,30 +141,23 @@ class Runner:
             return
         try:
             self._buttons.act(action, self.state)
-        except ButtonFault as fault:
-            raise _Failed(f"{what}: {fault}") from None
+        except StepFailed as fault:
+            raise StepFailed(f"{what}: {fault}") from None
 
     def _facts(self) -> dict[str, Any]:
         return {key: value for key, value in self.state().items() if key not in _NOT_FACTS}
 
     def _command(self, line: str, what: str) -> None:
         try:
-            self._wire.command(line)
+            self._steps.send(line)
         except ScpiError as error:
-            raise _Failed(f"{what}: {error}") from None
+            raise StepFailed(f"{what}: {error}") from None
 
-    def _json(self, query: str) -> dict[str, Any]:
+    def _record(self, query: str) -> dict[str, Any]:
         try:
-            answer = self._wire.ask(query)
+            return self._steps.record(query)
         except ScpiError as error:
-            raise _Failed(f"{query}: {error}") from None
-        try:
-            value = json.loads(answer)
-        except ValueError:
-            value = None
-        if not isinstance(value, dict):
-            raise _Failed(f"{query} answered no JSON object: {answer[:80]!r}")
-        return value
+            raise StepFailed(f"{query}: {error}") from None
 
 
 def _by_name(action: Action) -> str:

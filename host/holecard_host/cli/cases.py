@@ -14,8 +14,10 @@ from holecard_host.cases import report
 from holecard_host.cases.model import load
 from holecard_host.cases.runner import WAYS, Verdict, not_run, run_cases
 from holecard_host.cases.several import run_on_several
+from holecard_host.cli.record import Record
 from holecard_host.errors import HolecardError, UsageFault
 from holecard_host.stands import EMULATED, afterwards, open_stand
+from holecard_host.transcript.record import recording
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -29,6 +31,7 @@ def cases(
     by: Annotated[str, typer.Option(metavar="name|buttons", help="How legal actions are done.")] = "name",
     animation: Annotated[bool, typer.Option(help="Watch the cards being turned, or be quicker.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of the results and nothing else.")] = False,
+    record: Record = None,
 ) -> None:
     """Run case files on a table. Exit 0 only if every case passes, 1 if some fail, 2 for a malformed file."""
     if by not in WAYS:
@@ -38,11 +41,12 @@ def cases(
     fault: HolecardError | None = None
     try:
         # One by one into the list: what a lost stand left behind is still reported.
-        if on == EMULATED:
-            verdicts.extend(run_on_several(lambda: open_stand(on), todo, by))
-        else:
-            with open_stand(on) as stand, _animation(stand, animation):
-                verdicts.extend(run_cases(stand, todo, by))
+        with recording(record):
+            if on == EMULATED:
+                verdicts.extend(run_on_several(lambda: open_stand(on), todo, by))
+            else:
+                with open_stand(on) as stand, _animation(stand, animation):
+                    verdicts.extend(run_cases(stand, todo, by))
     except HolecardError as error:
         fault = error
     started = bool(verdicts)

@@ -21,7 +21,7 @@ def devices(
     ask_all: Annotated[bool, typer.Option("--all", help="Ask every port, not only known USB ids.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list and nothing else.")] = False,
 ) -> None:
-    """List serial ports, and simulated tables that run under a name, with what answers [bold]*IDN?[/] on each."""
+    """List serial ports, and simulated tables with a name: what answers [bold]*IDN?[/] there, or who has it."""
     found = find(ask_all, _named())
     if as_json:
         print(json.dumps([_record(item) for item in found], indent=1))
@@ -72,4 +72,5 @@ def _record(item: Found) -> dict[str, object]:
         "pid": item.pid,
         "status": item.status,
         "answer": item.answer,
+        "lock": None if item.lock is None else item.lock.public(),
     }

@@ -20,7 +20,7 @@ _COLORS = {"good": "green", "warning": "yellow", "bad": "red", "unknown": "dim"}
 
 
 class Step(StrEnum):
-    """The steps of the build guide, as `steps.STEPS` has them."""
+    """The steps of the build guide, as `guide.STEPS` has them."""
 
     PANEL = "panel"
     BUTTONS = "buttons"
@@ -78,11 +78,11 @@ def examine(url: str) -> list[Finding]:
 
 def guided(url: str, step: str, quiet: bool = False) -> list[Finding]:
     """One step of the build guide, with the person at the terminal if there is one. Raises StandFault, UsageFault."""
-    from holecard_host import steps  # noqa: PLC0415
+    from holecard_host import guide  # noqa: PLC0415
 
-    person = None if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()) else steps.Person(print, _ask)
+    person = None if quiet or not (sys.stdin.isatty() and sys.stdout.isatty()) else guide.Person(print, _ask)
     with open_stand(url) as stand:
-        return steps.examine(step, stand, person)
+        return guide.examine(step, stand, person)
 
 
 def _ask(question: str) -> str:

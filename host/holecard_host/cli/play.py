@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holecard_host.cli.demo import demo
+from holecard_host.cli.record import Record
 from holecard_host.condition import Condition, can_press, condition, way_out
 from holecard_host.errors import HolecardError, UsageFault
 from holecard_host.stands import afterwards, open_stand
+from holecard_host.transcript.record import recording
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -32,6 +34,7 @@ def play(
         str | None,
         typer.Option(metavar="HEX", help="The same cards for the same seed (1 to 32 bytes), to repeat a game."),
     ] = None,
+    record: Record = None,
 ) -> None:
     """Play blackjack. Keys: b h s d press, B H S D hold, q quits; or use the mouse.
 
@@ -45,7 +48,7 @@ def play(
     given = [name for name, value in (("--rules", rules), ("--seed", seed)) if value is not None]
     person = is_terminal()
     # A simulated table of its own has no other source of chance; every other table shuffles from its own.
-    with open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand:
+    with recording(record), open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand:
         found = condition(stand.wire)
         if given or not person:
             check_condition(stand, found, given)

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from holecard_host.cli.record import Record
 from holecard_host.errors import ScpiError, UsageFault
 from holecard_host.stands import open_stand
+from holecard_host.transcript.record import recording
 from holecard_host.twin.port import LineCounter
 from holecard_host.wire import Wire
 
@@ -18,13 +20,14 @@ EXIT_SCPI = 1
 def query(
     url: Annotated[str, typer.Argument(metavar="URL", help="Where the table is, e.g. sim://cpython or /dev/ttyACM0.")],
     commands: Annotated[list[str], typer.Argument(metavar="'COMMAND'...", help="SCPI lines, e.g. '*IDN?'.")],
+    record: Record = None,
 ) -> None:
     """Send lines as they are; answers go to stdout, the table's errors to stderr (exit 1)."""
     for line in commands:
         if not line.isascii() or not line.isprintable():
             raise UsageFault(f"{line!r}: a command is one line of ASCII characters")
     failed = False
-    with open_stand(url) as stand:
+    with recording(record), open_stand(url) as stand:
         for line in commands:
             failed = not send(stand.wire, line) or failed
     if failed:

@@ -11,11 +11,12 @@ import typer
 from holecard_host.cli.play import check_condition, check_rules
 from holecard_host.condition import condition
 from holecard_host.stands import open_stand
+from holecard_host.window import Window
 
 
 def sim(
     name: Annotated[str, typer.Option(help="Its name: other commands reach it as sim://NAME.")],
-    kind: Annotated[str, typer.Option(metavar="cpython|micropython", help="What runs the firmware.")] = "cpython",
+    kind: Annotated[str, typer.Option(metavar="cpython|micropython|pi", help="What runs the firmware.")] = "cpython",
     rules: Annotated[str | None, typer.Option(metavar="sifl|casino", help="Rule set to start with.")] = None,
     keep: Annotated[
         Path | None,
@@ -23,6 +24,7 @@ def sim(
     ] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Settings to put on the table.")] = None,
     arcade: Annotated[bool, typer.Option("--arcade", help="Fit the strap that makes it an arcade table.")] = False,
+    window: Annotated[bool, typer.Option("--window", help="Show its panel in a window, which ends it too.")] = False,
 ) -> None:
     """Keep a simulated table running until Ctrl-C. holecard power switches it off and on meanwhile."""
     from holecard_host.cli.image import settings_file  # noqa: PLC0415
@@ -31,6 +33,8 @@ def sim(
     from holecard_host.twin.kept import KeptFlash  # noqa: PLC0415
 
     check_rules(rules)
+    # Says now what is missing.
+    glass = Window() if window else None
     registry.check_name(name)
     files = settings_file(settings)
     with contextlib.ExitStack() as stack:
@@ -48,4 +52,4 @@ def sim(
         if keep is not None:
             print(f"  flash:  {keep}")
         print("Ctrl-C ends it.", flush=True)
-        holder.wait()
+        holder.wait(None if glass is None else lambda: glass.show(holder.twin.frame()))

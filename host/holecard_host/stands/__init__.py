@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 from ..errors import UsageFault
@@ -18,8 +19,9 @@ EMULATED = "rp2040://"
 _EMULATED_TIMEOUT = 300.0
 
 _GOOD = (
-    "sim://cpython, sim://micropython, rp2040://, sim://NAME (started by `holecard sim --name NAME`),"
-    " a serial port such as /dev/ttyACM0 or COM3, or socket://HOST:PORT"
+    "sim://cpython, sim://micropython, sim://pi, rp2040://, sim://NAME (started by `holecard sim --name NAME`),"
+    " a serial port such as /dev/ttyACM0 or COM3, socket://HOST:PORT,"
+    " or file://TRANSCRIPT"
 )
 
 
@@ -46,6 +48,12 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
 
         twin = live.LiveTwin(process.EMULATED, realtime=realtime, **options)
         return SimStand(url, twin, timeout=_EMULATED_TIMEOUT)
+    elif separator and scheme == "file":
+        from ..transcript.stand import FileStand  # noqa: PLC0415
+
+        if rest:
+            return FileStand(url, Path(rest))
+        why = "the transcript's name is missing"
     elif separator and scheme == "socket":
         why = socket_fault(rest)
         if not why:
@@ -64,6 +72,7 @@ def _is_port(url: str) -> bool:
 
 
 def _serial(url: str) -> Stand:
+    from .power import from_environment  # noqa: PLC0415
     from .serial import SerialStand  # noqa: PLC0415
 
-    return SerialStand(url)
+    return SerialStand(url, power=from_environment(url))

@@ -258,7 +258,7 @@ class PlayApp(App[None]):
             log.add(f"The way out: {way_out(self._stand.url, self._found)}.")
 
 
-def _end_with_the_terminal() -> None:
+def end_with_the_terminal() -> None:
     """End the process when its terminal is gone: textual then waits for ever for what nobody will write."""
     if not os.isatty(0):
         return
@@ -283,7 +283,7 @@ def play(stand: Stand, found: Condition = PLAYABLE) -> None:
                 stand.wire.ask("SYST:EVEN?")
         stand.wire.command(EVENTS_ON)
         app = PlayApp(stand, found)
-        threading.Thread(target=_end_with_the_terminal, name="holecard-terminal", daemon=True).start()
+        threading.Thread(target=end_with_the_terminal, name="holecard-terminal", daemon=True).start()
         try:
             app.run()
         except Exception as error:

@@ -2,7 +2,8 @@
 
 The holder serves two sockets. `control` takes one JSON object a line, {"do": name of a LiveTwin method, "with": [...]},
 and answers {"ok": result} or {"fault": [kind, message, traceback]}. `tap` is for viewers and takes nothing: it sends
-{"frame": hex, "lamps": mask, "now": microseconds} whenever that changes; a slow viewer gets only the newest.
+{"frame": hex, "lamps": mask, "now": microseconds} whenever that changes; a slow viewer gets only the newest. Behind
+the token of a tap may stand " pins": then it sends {"pins": [records of the device]} instead, see Simulator.listeners.
 """
 
 from __future__ import annotations
@@ -52,10 +53,15 @@ class Holder:
             self.close()
             raise
 
-    def wait(self) -> None:
-        """Serve until `stop` comes over the control socket. Raises FirmwareCrash when the firmware ends."""
-        while not self._over.wait(0.2):
+    def wait(self, show: Callable[[], None] | None = None) -> None:
+        """Serve until `stop` comes over the control socket. Raises FirmwareCrash when the firmware ends.
+
+        `show` is called thirty times a second meanwhile.
+        """
+        while not self._over.wait(0.2 if show is None else _TAP_SECONDS):
             self.twin.check()
+            if show is not None:
+                show()
 
     def close(self) -> None:
         """End the table and forget its name."""
@@ -74,7 +80,7 @@ class Holder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _serve(self, name: str, purpose: str, serve: Callable[[socket.socket], None]) -> str:
+    def _serve(self, name: str, purpose: str, serve: Callable[[socket.socket, bytes], None]) -> str:
         server, address = registry.listen(name, purpose)
         self._sockets.append(server)
 
@@ -89,7 +95,7 @@ class Holder:
         threading.Thread(target=accept, name=f"holecard-{purpose}", daemon=True).start()
         return address
 
-    def _greet(self, client: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+    def _greet(self, client: socket.socket, serve: Callable[[socket.socket, bytes], None]) -> None:
         self._sockets.append(client)
         try:
             self._admit(client, serve)
@@ -97,7 +103,7 @@ class Holder:
             client.close()
             self._sockets.remove(client)
 
-    def _admit(self, client: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+    def _admit(self, client: socket.socket, serve: Callable[[socket.socket, bytes], None]) -> None:
         with contextlib.suppress(OSError):
             token = b""
             while not token.endswith(b"\n") and len(token) < 64:
@@ -105,10 +111,11 @@ class Holder:
                 if not byte:
                     return
                 token += byte
-            if secrets.compare_digest(token.strip(), self._token.encode()):
-                serve(client)
+            token, _, wish = token.strip().partition(b" ")
+            if secrets.compare_digest(token, self._token.encode()):
+                serve(client, wish)
 
-    def _control(self, client: socket.socket) -> None:
+    def _control(self, client: socket.socket, _: bytes) -> None:
         for line in client.makefile("rb"):
             if self._over.is_set():
                 return
@@ -130,7 +137,10 @@ class Holder:
         except (ValueError, TypeError, KeyError) as error:
             return {"fault": ["UsageFault", str(error), ""]}
 
-    def _tap(self, client: socket.socket) -> None:
+    def _tap(self, client: socket.socket, wish: bytes) -> None:
+        if wish == b"pins":
+            self._tap_pins(client)
+            return
         shown: tuple[bytes, int] | None = None
         while not self._over.is_set() and self.twin.fault is None:
             now = (self.twin.frame(), self.twin.lamps())
@@ -139,6 +149,19 @@ class Holder:
                 text = json.dumps({"frame": now[0].hex(), "lamps": now[1], "now": self.twin.now_us()})
                 client.sendall(text.encode() + b"\n")
             self._over.wait(_TAP_SECONDS)
+
+    def _tap_pins(self, client: socket.socket) -> None:
+        waiting: list[str] = []
+        self.twin.listen(waiting.append)
+        try:
+            while not self._over.is_set() and self.twin.fault is None:
+                with self.twin.lock:
+                    records, waiting[:] = waiting[:], []
+                if records:
+                    client.sendall(json.dumps({"pins": records}).encode() + b"\n")
+                self._over.wait(_TAP_SECONDS)
+        finally:
+            self.twin.forget(waiting.append)
 
 
 class RemoteTwin:
@@ -154,9 +177,29 @@ class RemoteTwin:
         except OSError:
             raise self._gone() from None
         self._lines = self._connection.makefile("rb")
+        self._pins: list[socket.socket] = []
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Let `listener` hear every record of the device a little later; it is called from a thread of its own."""
+        try:
+            connection = registry.connect(self._entry.tap, f"{self._entry.token} pins")
+        except OSError:
+            raise self._gone() from None
+        self._pins.append(connection)
+
+        def pass_on() -> None:
+            with connection, connection.makefile("rb") as lines, contextlib.suppress(OSError, ValueError):
+                for line in lines:
+                    for record in json.loads(line)["pins"]:
+                        listener(record)
+
+        threading.Thread(target=pass_on, name="holecard-pins", daemon=True).start()
 
     def close(self) -> None:
         """Leave the table running."""
+        for pins in self._pins:
+            with contextlib.suppress(OSError):
+                pins.shutdown(socket.SHUT_RDWR)
         self._lines.close()
         self._connection.close()
 

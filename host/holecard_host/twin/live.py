@@ -14,9 +14,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Mapping, MutableMapping
-
-from holecard.boards import pico_pins
+from collections.abc import Callable, Mapping, MutableMapping
 
 from ..errors import HolecardError, StandFault
 from .pacer import SLICE_SECONDS, Pacer
@@ -28,6 +26,8 @@ from .simulator import Simulator
 LIMIT_US = 15_000_000
 # A line that comes in pieces is delivered in pieces, but a write that the system split is put together first.
 _JOIN_SECONDS = 0.02
+# Bytes for the device at a time: a flood must not take the memory of the twin, which shares it with the firmware.
+_PIECE = 512
 # After a release: longer than the 20 ms for which a contact must rest before the table believes it.
 SETTLE_US = 30_000
 _BOUNCE_US = 5_000
@@ -58,6 +58,7 @@ class LiveTwin:
         files: Mapping[str, bytes] | None = None,
         keep: MutableMapping[str, bytes] | None = None,
         strap: bool = False,
+        disk: str = "late",
         trace: bool = False,
     ) -> None:
         if seed is None:
@@ -74,6 +75,7 @@ class LiveTwin:
             files=files,
             keep=keep,
             strap=strap,
+            disk=disk,
             trace=trace,
         )
         self.realtime = realtime
@@ -173,6 +175,19 @@ class LiveTwin:
         with self.lock:
             return self.simulator.now
 
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Let `listener` hear every record of the device, see Simulator.listeners; it is called from any thread."""
+        with self.lock:
+            self.simulator.listeners.append(listener)
+            # What it shows already, which no later record tells.
+            listener(f"l {self.simulator.now} {self.simulator.driven}")
+            listener(f"s {self.simulator.now} {self.simulator.panel.frame().hex()}")
+
+    def forget(self, listener: Callable[[str], None]) -> None:
+        """The end of `listen`."""
+        with self.lock:
+            self.simulator.listeners.remove(listener)
+
     def frame(self) -> bytes:
         """What the glass shows, 1,024 page-major bytes."""
         with self.lock:
@@ -232,7 +247,7 @@ class LiveTwin:
         return max(self.simulator.now, self._pacer.target(self.simulator.now)) if self.realtime else self.simulator.now
 
     def _edge(self, key: int, instant: int, down: bool, bounce_seed: int | None) -> None:
-        pin = pico_pins.KEYS[key]
+        pin = self.simulator.pins.KEYS[key]
         self.simulator.schedule(instant, pin, down)
         if bounce_seed is None:
             return
@@ -320,7 +335,8 @@ class LiveTwin:
             # Asked after the read: what a newcomer has written already is not taken for his predecessor's.
             if self.port.arrived():
                 self._forget()
-            self._deliver(data)
+            for start in range(0, len(data) or 1, _PIECE):
+                self._deliver(data[start : start + _PIECE])
 
     def _forget(self) -> None:
         """For a new client: what the one before did not read, and what the device has not read of it, is gone."""

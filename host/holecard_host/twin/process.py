@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import shutil
@@ -21,7 +22,8 @@ import holecard
 
 from ..errors import FirmwareCrash, StandFault, UsageFault
 
-INTERPRETERS = ("cpython", "micropython")
+PI = "pi"
+INTERPRETERS = ("cpython", "micropython", PI)
 EMULATED = "rp2040"
 # Longest that one grant may take by the wall clock: only firmware that loops without touching its hardware gets there.
 HANG_SECONDS = 30.0
@@ -65,10 +67,27 @@ def command(interpreter: str) -> list[str]:
     if interpreter == "micropython":
         start = f"import sys; sys.path[:] = ['.frozen'] + {paths!r}; import device.boot"
         return [micropython_path(), "-X", f"heapsize={HEAP}", "-c", start]
+    if interpreter == PI:
+        start = f"import sys; sys.path += {[*paths, *_luma_paths()]!r}; import device.pi.boot"
+        return [sys.executable, "-S", "-s", "-P", "-c", start]
     if interpreter == "cpython":
         # No site-packages, no environment: it starts faster and sees only the firmware.
         return [sys.executable, "-S", "-s", "-P", "-c", f"import sys; sys.path += {paths!r}; import device.boot"]
     raise UsageFault(f"no interpreter {interpreter}: one of {', '.join(INTERPRETERS)}")
+
+
+def _luma_paths() -> list[str]:
+    """Where luma.oled and what it needs are found. Raises StandFault when that is nowhere."""
+    folders = []
+    for name in ("luma.oled", "luma.core", "PIL", "cbor2"):
+        try:
+            found = importlib.util.find_spec(name)
+        except ImportError:
+            found = None
+        if found is None or not found.submodule_search_locations:
+            raise StandFault('sim://pi needs luma.oled: pip install "holecard[pi]"')
+        folders.append(str(Path(next(iter(found.submodule_search_locations))).parents[name.count(".")]))
+    return list(dict.fromkeys(folders))
 
 
 class DeviceProcess:
@@ -76,6 +95,7 @@ class DeviceProcess:
 
     def __init__(self, interpreter: str) -> None:
         self._url = stand_url(interpreter)
+        self._beyond = "the system it runs on" if interpreter == PI else "MicroPython's prompt"
         self._patience = _EMULATED_SECONDS if interpreter == EMULATED else HANG_SECONDS
         self._deadline = float("inf")
         self._hung = False
@@ -148,7 +168,7 @@ class DeviceProcess:
         left = self._popen.returncode == 0 and not traceback
         self.kill()
         if left:
-            raise StandFault(f"the firmware on {self._url} left for MicroPython's prompt, which is not simulated")
+            raise StandFault(f"the firmware on {self._url} left for {self._beyond}, which is not simulated")
         raise FirmwareCrash(f"the firmware on {self._url} crashed: {last}", traceback)
 
     def _check_time(self) -> None:

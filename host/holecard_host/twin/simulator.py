@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 from bisect import insort
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 
-from holecard.boards import pico_pins
+from holecard.boards import pico_pins, raspberry_pi_pins
 
 from ..errors import LOST, HolecardError
 from .panel import panel_model
-from .process import EMULATED, DeviceProcess, command
+from .process import EMULATED, PI, DeviceProcess, command
 
 # What a device's clock shows at power-on unless somebody chooses: it wraps soon after the table has started, for which
 # the emulated chip needs two seconds.
@@ -42,14 +42,14 @@ class Wear:
 
 
 class Simulator:
-    """One simulated Pico with a panel, four buttons and four lamps.
+    """One simulated Pico, or Raspberry Pi, with a panel, four buttons and four lamps.
 
-    `interpreter` is "cpython", "micropython" or "rp2040", the emulated chip; `entry` a file to run instead of the
-    table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap; `seed` determines its
-    entropy; `panel_address` is where its panel answers, `panel` its controller and column offset; `files` is what its
-    flash holds at first; `keep` holds the flash, if it shall outlast this object, and what is in it already; `strap`
-    tells whether the strap for arcade mode is fitted. With `trace` the list of that name gets every record of the
-    device.
+    `interpreter` is "cpython", "micropython", "pi" (a Raspberry Pi) or "rp2040" (the emulated chip); `entry` a file to
+    run instead of the table; `ticks` what the device's clock shows at power-on, by default shortly before its wrap;
+    `seed` determines its entropy; `panel_address` is where its panel answers, `panel` its controller and column offset;
+    `files` is what its flash holds at first; `keep` holds the flash, if it shall outlast this object, and what is in it
+    already; `strap` tells whether the strap for arcade mode is fitted; `disk` how a Pi's disk treats what was not yet
+    brought onto it (device/pi/disk.py). With `trace` the list of that name gets every record of the device.
     """
 
     def __init__(
@@ -65,10 +65,15 @@ class Simulator:
         keep: MutableMapping[str, bytes] | None = None,
         strap: bool = False,
         uid: bytes = b"\xe6\x60HOLE\x00\x01",
+        disk: str = "late",
         trace: bool = False,
     ) -> None:
         command(interpreter)  # says now what is missing
         self.interpreter = interpreter
+        # What is wired where, by the names of boards/pico_pins.py.
+        self.pins = raspberry_pi_pins if interpreter == PI else pico_pins
+        # What the program has said to the journal of its system; a Pico has none.
+        self.journal: list[str] = []
         self.now = 0
         self.panel = panel_model(*panel)
         self.panel_address = panel_address
@@ -80,6 +85,9 @@ class Simulator:
         self.wear = Wear()
         self.boots = 0
         self.trace: list[str] | None = [] if trace else None
+        # Called with every record of the device (device/link.py), and with "k <instant> <mask>" for the GPIOs that
+        # outside hardware holds low from that instant on; LiveTwin.listen adds "s <instant> <hex>", the glass.
+        self.listeners: list[Callable[[str], None]] = []
         self.crash: HolecardError | None = None
         self.stop_tx = False
         self._entry = os.fspath(entry) if entry is not None else ""
@@ -88,12 +96,13 @@ class Simulator:
         self._ticks = ticks
         self._seed = seed
         self._uid = uid
+        self._disk = disk
         self._plugged = True
         self._output = bytearray()
         self._edges: list[tuple[int, int, int, bool]] = []
         self._sent = 0
         self._serial = 0
-        self._low = 1 << pico_pins.STRAP if strap else 0
+        self._low = 1 << self.pins.STRAP if strap else 0
         self._news: dict[str, object] = {}
         self._process: DeviceProcess | None = None
         self._worn = Wear()
@@ -134,6 +143,7 @@ class Simulator:
                 "seed": f"{self._seed}:{self.boots}",
                 "uid": self._uid.hex(),
                 "entry": self._entry,
+                "disk": self._disk,
             }
         )
 
@@ -186,7 +196,7 @@ class Simulator:
     @property
     def lamps(self) -> int:
         """Mask of the lamps that are lit: BET 1, HIT 2, STAND 4, DOUBLE 8."""
-        return sum(1 << key for key, pin in enumerate(pico_pins.LAMPS) if self.driven >> pin & 1)
+        return sum(1 << key for key, pin in enumerate(self.pins.LAMPS) if self.driven >> pin & 1)
 
     def take_output(self) -> bytes:
         """What the serial port has sent since the last call."""
@@ -248,14 +258,16 @@ class Simulator:
     def _pass_edges(self) -> None:
         # An edge is forgotten only once its time has come: a device that starts again before gets it again.
         while self._edges and self._edges[0][0] <= self.now:
-            _, _, bit, low = self._edges.pop(0)
+            instant, _, bit, low = self._edges.pop(0)
             self._low = self._low | bit if low else self._low & ~bit
+            self._tell(f"k {instant} {self._low}")
             self._sent = max(self._sent - 1, 0)
 
     def _receive(self, process: DeviceProcess) -> Answer:
         for line in process.lines():
             if self.trace is not None:
                 self.trace.append(line)
+            self._tell(line)
             kind, _, rest = line.partition(" ")
             instant, _, rest = rest.partition(" ")
             if kind == "a":
@@ -263,6 +275,10 @@ class Simulator:
             else:
                 self._record(kind, rest, int(instant))
         return Answer(self.now, rest)
+
+    def _tell(self, record: str) -> None:
+        for listener in self.listeners:
+            listener(record)
 
     def _record(self, kind: str, rest: str, instant: int) -> None:
         if kind == "t":
@@ -283,6 +299,8 @@ class Simulator:
                 self.flash[more[0]] = self.flash.pop(name)
             else:
                 del self.flash[name]
+        elif kind == "j":
+            self.journal.append(rest)
         elif kind == "w":
             programs, erases = map(int, rest.split())
             self.wear.programs += programs - self._worn.programs

@@ -100,6 +100,9 @@ class Trace:
         """The step with which the restarted table goes on: the next one, or the first of the round that is void."""
         state = machine.state()
         if _in_round(state):
+            # A dialog that was open is closed now: it has changed nothing yet, so it is opened again.
+            while place > self.script.deal + 1 and self.states[place - 1] == state:
+                place -= 1
             return place
         if place <= self.script.deal or _in_round(self.states[place]):
             return min(place, self.script.again)

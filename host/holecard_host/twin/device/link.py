@@ -24,6 +24,7 @@ Records:
     p <instant> <gpio> <hertz>     a square wave on a GPIO; 0 Hz when it ends
     f <instant> write <name> <hex> | f <instant> rename <old> <new> | f <instant> remove <name>
     w <instant> <programs> <erases> wear of the flash since power-on
+    j <instant> <text>             a line for the journal of a system that has one
 
 Time passes only in calls of the simulated hardware, each with a fixed charge, so that the same grants give the same
 records on every interpreter.
@@ -68,8 +69,12 @@ class Link:
         self._held = bytearray()
         self._take()
 
+    def since_power_on(self):
+        """Microseconds on the clock of the device, which may begin with more than none."""
+        return self.now - self._zero
+
     def ticks(self):
-        """Microseconds since power-on, modulo 2^30."""
+        """The same modulo 2^30."""
         return (self.now - self._zero) & TICKS_MASK
 
     def spend(self, us):
@@ -170,18 +175,30 @@ class Link:
 
     def flash(self, text, wear_us, programs, erases):
         """Carry out a flash operation that takes `wear_us`."""
+        self.operate(wear_us)
+        self.kept(text)
+        self._record("w %d %d %d" % (self.now, programs, erases))
+
+    def operate(self, us):
+        """An operation of the storage takes so long, unless the power fails instead; OSError if it is refused."""
         if self._cut == 0:
             self.stop("cut")
         self._cut -= 1
-        self.spend(wear_us)
+        self.spend(us)
         skip, count = self._refuse
         if skip:
             self._refuse = (skip - 1, count)
         elif count:
             self._refuse = (0, count - 1)
             raise OSError(_NAK)
+
+    def kept(self, text):
+        """What the storage now holds, or no longer, whatever happens to the power: a record of kind f."""
         self._record("f %d %s" % (self.now, text))
-        self._record("w %d %d %d" % (self.now, programs, erases))
+
+    def log(self, text):
+        """A line for the journal of the system that the firmware runs on."""
+        self._record("j %d %s" % (self.now, text))
 
     def stop(self, why):
         """Tell the simulator how far time got, and wait for the next grant."""

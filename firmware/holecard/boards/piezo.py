@@ -1,8 +1,6 @@
-"""Short sounds from a passive piezo on a PWM pin, played in passing: nothing waits for a note to end."""
+"""Short sounds from a passive piezo, played in passing: nothing waits for a note to end."""
 
-import time
-
-import machine
+from holecard.table import ticks
 
 # Notes as (hertz, milliseconds), 0 Hz is a pause. Short, because somebody stands beside it the whole evening.
 SOUNDS = {
@@ -14,52 +12,44 @@ SOUNDS = {
     "lose": ((392, 100), (311, 160)),
     "push": ((784, 60), (0, 40), (784, 60)),
 }
-_HALF = 32768  # duty of a square wave, of 65,535
-_LOWEST_HZ = 220
 
 
 class Piezo:
-    """One piezo on a GPIO. Switched off (`on` False) it takes every order and stays silent."""
+    """`tone(hertz)` begins a square wave, 0 ends it; None for a table without sound, which takes every order and stays
+    silent. `now()` is the board's clock."""
 
-    def __init__(self, pin: int, on: bool):
-        self._on = on
+    def __init__(self, tone, now):
+        self._tone = tone
+        self._now = now
         self._tune: tuple = ()
         self._next = 0
-        self._end = time.ticks_us()
-        if on:
-            self._pwm = machine.PWM(machine.Pin(pin))
-            self._pwm.freq(_LOWEST_HZ)
-            self._pwm.duty_u16(0)
+        self._end = 0
 
     def play(self, name: str):
         """Begin a sound; it takes the place of the one that plays. Raises ValueError for a name not in SOUNDS."""
         tune = SOUNDS.get(name)
         if tune is None:
             raise ValueError("no such sound: " + name)
-        if self._on:
+        if self._tone is not None:
             self._tune = tune
             self._next = 0
-            self._end = time.ticks_us()
+            self._end = self._now()
             self.step()
 
     def step(self):
         """Go on to the next note when it is time for it."""
-        if not self._tune or time.ticks_diff(time.ticks_us(), self._end) < 0:
+        if not self._tune or ticks.diff(self._now(), self._end) < 0:
             return
         if self._next == len(self._tune):
             self.stop()
             return
         note = self._tune[self._next]
         self._next += 1
-        self._end = time.ticks_add(self._end, note[1] * 1000)
-        if note[0]:
-            self._pwm.freq(note[0])
-            self._pwm.duty_u16(_HALF)
-        else:
-            self._pwm.duty_u16(0)
+        self._end = ticks.add(self._end, note[1] * 1000)
+        self._tone(note[0])
 
     def stop(self):
         """Be silent at once."""
         if self._tune:
             self._tune = ()
-            self._pwm.duty_u16(0)
+            self._tone(0)

@@ -1,0 +1,124 @@
+"""Runs the checks and keeps what they measured."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import LOST, HolecardError, Unsupported
+from ..picture import Picture
+from ..stands import Stand
+from ..steps import Steps
+from .limits import Limit
+
+PASSED, FAILED, SKIPPED, ERROR = "passed", "failed", "skipped", "error"
+_WORST = (ERROR, FAILED, PASSED)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One value and what it may be; `detail` says what was found, where a number does not."""
+
+    name: str
+    value: float
+    limit: Limit
+    detail: str = ""
+
+    @property
+    def outcome(self) -> str:
+        return PASSED if self.limit.keeps(self.value) else FAILED
+
+
+@dataclass
+class Result:
+    """What came of one check: `why` is one line, empty when it passed."""
+
+    check: str
+    title: str
+    turn: int
+    outcome: str = PASSED
+    why: str = ""
+    seconds: float = 0.0
+    measurements: list[Measurement] = field(default_factory=list)
+    screens: list[tuple[str, Picture]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: its name is the first part of the names of its measurements."""
+
+    name: str
+    title: str
+    run: Callable[[Bench], None]
+    needs: tuple[str, ...] = ()
+
+
+class Bench:
+    """What a check works with. `dice` are the same for the same seed."""
+
+    def __init__(self, stand: Stand, check: str, result: Result, limits: dict[str, Limit], seed: str) -> None:
+        self.stand = stand
+        self.steps = Steps(stand)
+        self.dice = random.Random(seed)
+        self._check = check
+        self._result = result
+        self._limits = limits
+
+    def measure(self, name: str, value: float, detail: str = "") -> None:
+        """Record a value; its limits are those of CHECK.NAME."""
+        full = f"{self._check}.{name}"
+        self._result.measurements.append(Measurement(full, value, self._limits[full], detail))
+
+    def show(self, title: str, picture: Picture | None = None) -> Picture:
+        """Keep a picture for the report, by default what the panel shows now."""
+        picture = picture or self.steps.picture()
+        self._result.screens.append((title, picture))
+        return picture
+
+    def has(self, *capabilities: str) -> bool:
+        """Whether the stand has these."""
+        return not self.stand.missing(*capabilities)
+
+
+def run(
+    stand: Stand, checks: Sequence[Check], limits: dict[str, Limit], *, seed: int = 0, repeat: int = 1
+) -> Iterator[Result]:
+    """Run all checks `repeat` times, with the seeds `seed`, `seed` + 1 ... and yield each result as it is known.
+
+    A lost stand ends the run: its check is an error, the rest is not run. Other faults end only their check.
+    """
+    for turn in range(repeat):
+        for check in checks:
+            result = Result(check.name, check.title, turn)
+            bench = Bench(stand, check.name, result, limits, f"{seed + turn}:{check.name}")
+            began = time.monotonic()
+            lost = False
+            try:
+                stand.require("bench", *check.needs)
+                bench.steps.fresh()
+                check.run(bench)
+            except Unsupported as lacking:
+                result.outcome, result.why = SKIPPED, str(lacking)
+            except HolecardError as error:
+                lost = isinstance(error, LOST)
+                result.outcome, result.why = ERROR if lost else FAILED, str(error)
+            result.seconds = time.monotonic() - began
+            _judge(result)
+            yield result
+            if lost:
+                return
+
+
+def _judge(result: Result) -> None:
+    bad = [one for one in result.measurements if one.outcome == FAILED]
+    if bad and result.outcome == PASSED:
+        result.outcome = FAILED
+    told = [f"{one.name} is {one.value:g}, limit {one.limit}{f' ({one.detail})' if one.detail else ''}" for one in bad]
+    result.why = "; ".join(filter(None, [result.why, *told]))
+
+
+def worst(results: Sequence[Result]) -> str:
+    """The outcome of the whole run."""
+    return next((outcome for outcome in _WORST if any(result.outcome == outcome for result in results)), SKIPPED)

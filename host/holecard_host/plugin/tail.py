@@ -1,0 +1,56 @@
+"""The last lines that went over a wire, and what was done to the stand in between."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from ..observe import Observer
+from ..stands.base import KEYS
+from ..text import printable
+
+_KEPT = 30
+_LONGEST = 300
+_WAITED = "* wait "
+
+
+class Tail(Observer):
+    """`lines` are the last ones: `>` to the table, `<` from it, `*` what was done to it in another way."""
+
+    def __init__(self) -> None:
+        self.lines: deque[str] = deque(maxlen=_KEPT)
+        self._rests = {">": b"", "<": b""}
+
+    def clear(self) -> None:
+        """Forget all, for the next test."""
+        self.lines.clear()
+
+    def sent(self, data: bytes, aside: bool) -> None:
+        self._take(">", data)
+
+    def heard(self, data: bytes, aside: bool) -> None:
+        self._take("<", data)
+
+    def did(self, what: str, arguments: tuple[Any, ...]) -> None:
+        if what == "advance":
+            self._waited(float(arguments[0]))
+            return
+        shown = list(arguments)
+        if what in ("press", "press_down", "release") and shown and shown[0] in range(len(KEYS)):
+            shown[0] = KEYS[shown[0]]
+        self.lines.append(" ".join(["*", what, *(str(value) for value in shown if value is not None)]))
+
+    def _waited(self, ms: float) -> None:
+        """A wait is made of many short ones, and is one line."""
+        if self.lines and self.lines[-1].startswith(_WAITED):
+            ms += float(self.lines.pop().removeprefix(_WAITED).removesuffix(" ms"))
+        self.lines.append(f"{_WAITED}{ms:.10g} ms")
+
+    def _take(self, mark: str, data: bytes) -> None:
+        *lines, self._rests[mark] = (self._rests[mark] + data).split(b"\n")
+        for line in lines:
+            # What every request ends with, and its usual answer, would only hide the rest.
+            text = line.decode("latin-1").strip("\r\x18").removesuffix(";:SYST:ERR?").removesuffix('0,"No error"')
+            text = text.removesuffix(";")
+            if text:
+                self.lines.append(f"{mark} {printable(text if len(text) <= _LONGEST else text[:_LONGEST] + '...')}")

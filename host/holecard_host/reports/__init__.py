@@ -1,0 +1,1 @@
+"""Files about a test run, for other programs."""
