@@ -18,14 +18,16 @@ from holecard_host.twin.holder import Holder
 
 TROUBLE = (1, 2, 3)  # exit codes of a user's, a table's and a port's trouble
 MISSING, FOLDER, GARBAGE = "MISSING", "FOLDER", "GARBAGE"  # stand for paths that a test makes
+TRANSCRIPT, SCRIPT = "TRANSCRIPT", "SCRIPT"
 # What each parameter gets when another one is to be tried; a path that is written to never comes that far.
 GOOD = {
     "url": "sim://cpython",
     "port": "/dev/ttyNONE",
     "commands": "*IDN?",
-    "files": str(CASES / "sifl.json"),
+    "files": {"cases": str(CASES / "sifl.json"), "run": SCRIPT},
     "file": str(CASES / "sifl.json"),
-    "output": {"screen": "out.png", "image": "out.uf2"},
+    "output": {"screen": "out.png", "image": "out.uf2", "vcd": "out.vcd"},
+    "transcript": TRANSCRIPT,
     "name": "wrong",
     "log": "evening.log",
 }
@@ -36,7 +38,14 @@ WRONG = {
     **dict.fromkeys(("files", "file", "settings", "micropython", "key_file"), (MISSING, FOLDER, GARBAGE)),
     **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do"), ("", "nonsense", "ä")),
     **dict.fromkeys(("rounds", "scale"), ("-1", "1.5", "x")),
-    "output": (FOLDER, "x.txt", f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
+    "output": (FOLDER, f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
+    **dict.fromkeys(("record", "junit_xml"), (FOLDER, f"{GARBAGE}/x")),
+    **dict.fromkeys(("report_dir", "failure_dir"), (GARBAGE, f"{GARBAGE}/x")),
+    **dict.fromkeys(("limits", "transcript"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(("only", "step"), ("nonsense", "ä")),
+    **dict.fromkeys(("repeat", "seconds"), ("-1", "x")),
+    "mask": ("(",),
+    "ignore": (),
     "keep": (GARBAGE, "/proc/x", os.path.dirname(__file__)),
     "name": ("", "a b", "cpython", "x" * 40),
     "log": (FOLDER, GARBAGE, f"{GARBAGE}/x"),
@@ -66,8 +75,15 @@ def attempts() -> list[tuple[str, ...]]:
     return result
 
 
+@pytest.fixture(scope="module")
+def transcript(tmp_path_factory) -> bytes:
+    path = tmp_path_factory.mktemp("transcript") / "one.jsonl"
+    assert invoke("query", "sim://cpython", "*IDN?", "--record", str(path)).exit_code == 0
+    return path.read_bytes()
+
+
 @pytest.mark.parametrize("line", attempts(), ids=" ".join)
-def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monkeypatch):
+def test_a_wrong_argument_is_told_and_nothing_else_happens(line, transcript, tmp_path, monkeypatch):
     def never(*_):
         raise AssertionError("it went on")
 
@@ -78,6 +94,8 @@ def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monke
     monkeypatch.chdir(work)
     (work / FOLDER).mkdir()
     (work / GARBAGE).write_bytes(b"\xff\x00{")
+    (work / SCRIPT).write_text("steps:\n  - press: HIT\n")
+    (work / TRANSCRIPT).write_bytes(transcript)
     before = sorted(work.rglob("*"))
     if line[0] == "operator" and line[1] == "new-key":
         pytest.skip("takes a file that is not there")
