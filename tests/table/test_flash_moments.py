@@ -52,7 +52,7 @@ def test_fault_23_no_flash_is_written_between_a_press_and_its_answer_on_the_pane
 @pytest.mark.fault(23)
 @pytest.mark.parametrize("rules", ["sifl", "casino"])
 def test_fault_23_what_a_round_writes_is_bounded(rules: str) -> None:
-    """The record twice at the deal and twice at the settlement, the round for the recall twice, now and then the log."""
+    """The record twice at the deal and twice at the settlement, the round for the recall twice, seldom the log."""
     rig = Rig()
     rig.ok(f"BENC:RUL {rules}")
     rig.rest()
