@@ -75,13 +75,10 @@ class Keeper(Taking):
             return False
         game.unsaved = self._hot_due = False
         try:
-            try:
-                self._write_hot()
-            except OSError:
-                self._refused()
-                # Once more, before anything of it can be seen.
-                self._write_hot()
+            self._write_hot()
         except OSError:
+            # It was tried twice (journal.py).
+            self._refused()
             self._close("the flash keeps no record")
         return True
 
