@@ -220,6 +220,19 @@ def test_promise_44_the_end_of_a_shoe_is_still_told_after_a_power_cut() -> None:
     assert after.ask("FAIR:ROUN?") == rig.ask("FAIR:ROUN?")
 
 
+def test_promise_44_a_round_that_ended_with_its_shoe_is_still_told_after_a_power_cut() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino", "ROUN:BET 0,10")
+    rig.press(HIT)
+    while not rig.game.in_round:
+        rig.press(HIT)
+    rig.ok("BENC:RUL casino")
+    told = json.loads(rig.ask("FAIR:LOG?"))
+    assert [line.split()[0] for line in told if line[:5] not in ("HCL1", "chain")][-3:] == ["round", "reveal", "commit"]
+    after = Rig(files=rig.board.files, marked=True)
+    assert json.loads(after.ask("FAIR:LOG?")) == told
+
+
 def stuck(count: int) -> bytes:
     return b"\x55" * count
 
