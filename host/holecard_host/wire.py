@@ -58,7 +58,7 @@ class Event:
 
 
 def essence(line: str) -> str:
-    """A line of the wire for people, without the question that ends each request and its answer if that says nothing."""
+    """A line of the wire for people: without the question that ends each request, and without "no error"."""
     return line.removesuffix(_QUESTION).removesuffix('0,"No error"').removesuffix(";")
 
 

@@ -52,6 +52,7 @@ def _take_up(game, words: list) -> None:
     meters = _numbers(meters)
     paid_in = _number(paid_in)
     rounds = _number(rounds)
+    promise, _, left_over = promise.partition(";")
     fair = fairness.restore(promise, name)
     taken = _number(taken)
     waiting = None if stack in ("-", "!") else _cards(stack[1:] or "-")[0]
@@ -92,6 +93,7 @@ def _take_up(game, words: list) -> None:
     game.bench = bench != "0"
     game.shoes.seeded = bench == "2"
     game.shoes.fair = fair
+    game.shoes.left_over = left_over.replace("~", " ")
     game.rounds = rounds
     game.bets = bets
     game.seat = seat

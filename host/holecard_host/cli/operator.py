@@ -31,7 +31,7 @@ def operator(
     ] = None,
     key_file: Annotated[Path | None, typer.Option(metavar="FILE", help="The key; made by new-key FILE.")] = None,
     key_id: Annotated[
-        str | None, typer.Option("--id", help="With new-key: what the table's log calls the key, if not owner.")
+        str | None, typer.Option("--id", help="With new-key: what the table's log calls the key (default: owner).")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell the state as JSON and nothing else.")] = False,
 ) -> None:
@@ -40,7 +40,7 @@ def operator(
         _make(commands or [], "owner" if key_id is None else key_id)
         return
     if key_id is not None:
-        raise UsageFault("--id is for new-key: the key in the file has its name already")
+        raise UsageFault("--id goes with new-key: holecard operator new-key FILE --id NAME")
     if commands and key_file is None:
         raise UsageFault("orders need --key-file FILE; `holecard operator new-key FILE` makes a key")
     if commands and any(command.upper().split()[:1] == ["MODE"] for command in commands[:-1]):

@@ -11,7 +11,8 @@ import pytest
 
 from .. import outfile
 from ..errors import LOST, FirmwareCrash, HolecardError, OutputFault, Unsupported, UsageFault
-from .pool import TAKEN, Pool, Taken, exclusive
+from . import TAKEN
+from .pool import Pool, Taken, exclusive
 from .screens import failure_folder
 
 _PACKAGE = Path(__file__).parents[1]

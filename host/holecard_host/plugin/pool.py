@@ -11,9 +11,8 @@ from .. import observe
 from ..errors import LOST, HolecardError
 from ..stands import CAPABILITIES, Stand, is_own, open_stand
 from ..wire import Wire
+from . import TAKEN
 from .tail import Tail
-
-TAKEN = pytest.StashKey["Taken"]()
 
 
 class Taken:
