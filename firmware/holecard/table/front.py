@@ -144,7 +144,7 @@ class Front(Presses):
         self.dirty = self.dirty or (self.seat, self.hand) != before
 
     def _turn(self, now: int) -> None:
-        pause = self.reveal.step()
+        pause = self.reveal.step()  # type: ignore[attr-defined]
         self._reveal_at = ticks.add(now, pause)
         if pause:
             self.sound = "card"
@@ -207,9 +207,9 @@ class Front(Presses):
         elif phase == SETTLED and not game.in_round and self.reveal.shown is game.visible:
             return
         else:
-            self.reveal.follow(game.visible)
+            self.reveal.follow(game.visible)  # type: ignore[attr-defined]
         if not self.animated:
-            self.reveal.finish()
+            self.reveal.finish()  # type: ignore[attr-defined]
             self._revealed(now)
         else:
             self._turn(now)

@@ -86,7 +86,7 @@ class Table:
         self._chord = True
         self._ends_at = self.now
         self._ending = False
-        self._ahead: "object | None" = pieces()
+        self._ahead = pieces()
         # The digest of the program, once somebody has begun it: see digest.py.
         self.program: "object | None" = None
         self.front.stand(self.now)
@@ -192,14 +192,11 @@ class Table:
         return more
 
     def _load_ahead(self) -> bool:
-        """A piece of the program, while nobody wants anything; False if there is none left, or no room."""
+        """A piece of the program, while nobody wants anything; False if there is none left."""
         if self._ahead and self.wire.resting and not self.front.busy:
-            try:
-                # The body runs once if there is a piece more.
-                for _ in self._ahead:
-                    return True
-            except MemoryError:
-                pass
+            # The body runs once if there is a piece more.
+            for _ in self._ahead:
+                return True
             self._ahead = None
         return False
 
