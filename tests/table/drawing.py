@@ -13,7 +13,8 @@ if __name__ == "__main__":
 
 from tests.table.scenes import scenes
 
-from holecard.table import cardart, font, sprites
+from holecard.table import cardart, font
+from holecard.table import sprites as pictures
 from holecard.table.canvas import Canvas
 from holecard.table.view import View
 
@@ -35,7 +36,7 @@ class Dice:
 def random_pictures():
     """Every verb of the canvas, on and across all borders, (hex, prefixes intact) per picture."""
     sprites = (cardart.CHESTER, cardart.SPADE, cardart.BACK, cardart.TEN_SMALL, cardart.PADLOCK)
-    fonts = (font.SMALL, font.TINY, font.TEXT, font.HEAD, font.LARGE, sprites.OUTCOME)
+    fonts = (font.SMALL, font.TINY, font.TEXT, font.HEAD, font.LARGE, pictures.OUTCOME)
     canvas = Canvas()
     for seed in range(ROUNDS):
         dice = Dice(seed * 7919 + 1)
