@@ -13,7 +13,7 @@ ELSEWHERE := $(shell [ "$$(cat $(VENV)/made-in 2>/dev/null)" = "$(CURDIR)" ] || 
 .DEFAULT_GOAL := help
 # One environment, one installation at a time.
 .NOTPARALLEL:
-.PHONY: elsewhere help run test test-emulated fuzz soak lint format bench package pinmap pictures clean
+.PHONY: elsewhere help run test test-emulated fuzz soak lint format bench package pinmap hardware pictures clean
 
 help:  ## this list
 	@printf 'Holecard: a blackjack table in a box\n\n'
@@ -55,6 +55,9 @@ package: $(VENV)/.have-flash  ## write firmware/package.json and the compiled fi
 
 pinmap: $(VENV)/.have-run  ## write what follows from hardware/pinmap.toml
 	@$(BIN)/python tools/pinmap.py
+
+hardware: pinmap $(VENV)/.have-hardware  ## write parts lists, schematics, harness and breadboard, after the checks
+	@$(BIN)/python -m tools.hardware
 
 pictures: $(VENV)/.have-run  ## draw the pictures of the README again
 	@$(BIN)/python tools/pictures.py

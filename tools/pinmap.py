@@ -13,6 +13,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from tools import pinmap_pi, wokwi  # noqa: E402 - only found once the root is on the path
+from tools.hardware import parts  # noqa: E402
 
 SOURCE = ROOT / "hardware" / "pinmap.toml"
 PINS = ROOT / "firmware" / "holecard" / "boards" / "pico_pins.py"
@@ -108,6 +109,7 @@ def wiring_table(data):
     lines = ["| pin | name | wire | to | | note |", "|---|---|---|---|---|---|"]
     for pin, name, row in sorted(rows, key=lambda entry: entry[0]):
         need = "reserved" if row.get("reserved") else "optional" if row.get("optional") else ""
+        need = need or ", ".join(row.get("builds", []))
         lines.append(
             f"| {pin} | {name} | {row['colour']} | {row['part']}, {row['terminal']} | {need} | {row['note']} |"
         )
@@ -127,7 +129,7 @@ def outputs(data):
     """Every file that follows from the map, and its text."""
     return {
         PINS: pins_module(data),
-        ROOT / "hardware" / "wokwi" / "diagram.json": wokwi.diagram(data),
+        ROOT / "hardware" / "wokwi" / "diagram.json": wokwi.diagram(data, parts.load()),
         ROOT / "hardware" / "wokwi" / "wokwi.toml": wokwi.project(),
         WIRING: with_table(WIRING.read_text(encoding="utf-8"), wiring_table(data)),
         PI_PINS: pinmap_pi.pins_module(data),
@@ -143,7 +145,7 @@ def main(arguments):
             for path, text in outputs(load()).items()
             if not path.exists() or path.read_text(encoding="utf-8") != text
         ]
-    except PinFault as fault:
+    except (PinFault, parts.PartFault) as fault:
         print(f"pinmap: {fault}", file=sys.stderr)
         return 2
     for path, text in stale:

@@ -10,12 +10,14 @@ _PICO = "pico"
 _STEP = 96  # pixels from button to button
 
 
-def diagram(data):
-    """The text of diagram.json."""
+def diagram(data, listed):
+    """The text of diagram.json, with the values of the list of parts."""
+    led, sound = (f"{listed[name]['ohms']:.0f}" for name in ("led-resistor", "piezo-resistor"))
     parts = [
         _part("wokwi-pi-pico", _PICO, 0, 0, {}),
         _part("board-ssd1306", "panel", -150, 10, {"i2cAddress": "0x3c"}),
         _part("wokwi-buzzer", "piezo", 20, 330, {"volume": "0.1"}),
+        _part("wokwi-resistor", "resistor-PIEZO", 130, 230, {"value": sound}),
         _part("wokwi-slide-switch", "strap", -70, -130, {"value": "1"}),
         _part("wokwi-pushbutton-6mm", "tap", 40, -150, {"color": "gray", "label": "tap", "key": "t"}),
         _part("wokwi-pushbutton-6mm", "wave", 110, -150, {"color": "gray", "label": "wave", "key": "w"}),
@@ -25,7 +27,7 @@ def diagram(data):
         label = {"color": colour, "label": name, "key": name[0].lower()}
         parts.append(_part("wokwi-pushbutton", f"button-{name}", 420, left, label))
         parts.append(_part("wokwi-led", f"lamp-{name}", 330, left + 10, {"color": colour}))
-        parts.append(_part("wokwi-resistor", f"resistor-{name}", 280, left, {"value": "330"}, rotate=90))
+        parts.append(_part("wokwi-resistor", f"resistor-{name}", 280, left, {"value": led}, rotate=90))
     wires = [wire for row in data["wire"] if not row.get("reserved") for wire in _wires(row)]
     wires.append(_wire("panel:VCC", f"{_PICO}:3V3", "red"))
     wires.append(_wire("panel:GND", f"{_PICO}:GND.1", "black"))
@@ -64,7 +66,11 @@ def _wires(row):
             _wire(f"lamp-{key}:C", f"{_PICO}:GND.5", "black"),
         ]
     if signal == "PIEZO":
-        return [_wire(pin, "piezo:2", colour), _wire("piezo:1", f"{_PICO}:GND.6", "black")]
+        return [
+            _wire(pin, "resistor-PIEZO:1", colour),
+            _wire("resistor-PIEZO:2", "piezo:2", colour),
+            _wire("piezo:1", f"{_PICO}:GND.6", "black"),
+        ]
     if signal == "STRAP":
         return [_wire(pin, "strap:2", colour), _wire("strap:1", f"{_PICO}:GND.2", "black")]
     if signal in ("TAP", "WAVE"):

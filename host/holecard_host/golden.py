@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-
-from PIL import Image, ImageDraw, UnidentifiedImageError
+from typing import TYPE_CHECKING
 
 from .errors import StepFailed, UsageFault
 from .picture import GLASS, HEIGHT, LIT, SIZE, UNLIT, WIDTH, Picture
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Box = tuple[int, int, int, int]
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
@@ -63,6 +65,8 @@ class Screens:
 
 def read(path: Path) -> Picture:
     """The golden screen in a file. Raises UsageFault when it is none."""
+    from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - most who import this have no picture to read
+
     try:
         with Image.open(path) as image:
             if image.size != (WIDTH, HEIGHT):
@@ -83,12 +87,16 @@ def read(path: Path) -> Picture:
 
 def write(path: Path, picture: Picture) -> None:
     """Write a golden screen: one pixel of the file for one of the panel. Raises UsageFault when it cannot."""
+    from PIL import Image  # noqa: PLC0415
+
     rows = b"".join(picture.rows).replace(b"\x01", b"\xff")
     _save(path, Image.frombytes("L", (WIDTH, HEIGHT), rows).convert("1"))
 
 
 def compared(expected: Picture, actual: Picture) -> Image.Image:
     """Both pictures and, to the right of them, their difference: red is missing, green is too much."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415
+
     third = Image.new("RGB", (WIDTH, HEIGHT), UNLIT)
     for y, (mine, theirs) in enumerate(zip(expected.rows, actual.rows, strict=True)):
         for x in range(WIDTH):

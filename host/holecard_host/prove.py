@@ -120,6 +120,8 @@ class Follower:
     def step(self, first: bool = False) -> list[str]:
         """Takes what has happened since the last step. The lines that are new in the log. Raises as PublicLog.add."""
         events = self._wire.take_events()
+        if any(event.data.get("event") == "power" for event in events):
+            self._added = 0  # what was added and not yet cut, is forgotten
         if not first and not any(event.data.get("event") in _TELLING for event in events):
             return []
         told = [line for event in events if (line := _line(event))]

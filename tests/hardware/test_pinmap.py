@@ -76,7 +76,7 @@ def test_every_wire_of_the_simulated_project_ends_at_a_part(data: dict[str, Any]
     assert {f"GP{wire['gpio']}" for wire in data["wire"] if not wire.get("reserved")} <= wired
     kinds = [part["type"] for part in diagram["parts"]]
     counts = [kinds.count(kind) for kind in ("wokwi-pushbutton", "wokwi-led", "wokwi-resistor", "board-ssd1306")]
-    assert counts == [4, 4, 4, 1]
+    assert counts == [4, 4, 5, 1]
 
 
 def test_the_wiring_page_needs_its_marks() -> None:

@@ -93,7 +93,6 @@ def test_play_knows_two_rule_sets():
     ("url", "code"),
     [
         ("sim://pascal", 3),
-        ("sim://pi", 2),
         ("gopher://x", 2),
         ("", 2),
         ("socket://localhost:99999", 2),

@@ -18,14 +18,16 @@ from holecard_host.twin.holder import Holder
 
 TROUBLE = (1, 2, 3)  # exit codes of a user's, a table's and a port's trouble
 MISSING, FOLDER, GARBAGE = "MISSING", "FOLDER", "GARBAGE"  # stand for paths that a test makes
+TRANSCRIPT, SCRIPT = "TRANSCRIPT", "SCRIPT"
 # What each parameter gets when another one is to be tried; a path that is written to never comes that far.
 GOOD = {
     "url": "sim://cpython",
     "port": "/dev/ttyNONE",
     "commands": "*IDN?",
-    "files": str(CASES / "sifl.json"),
+    "files": {"cases": str(CASES / "sifl.json"), "run": SCRIPT},
     "file": str(CASES / "sifl.json"),
-    "output": {"screen": "out.png", "image": "out.uf2"},
+    "output": {"screen": "out.png", "image": "out.uf2", "vcd": "out.vcd"},
+    "transcript": TRANSCRIPT,
     "name": "wrong",
     "log": "evening.log",
 }
@@ -36,7 +38,15 @@ WRONG = {
     **dict.fromkeys(("files", "file", "settings", "micropython", "key_file"), (MISSING, FOLDER, GARBAGE)),
     **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do"), ("", "nonsense", "ä")),
     **dict.fromkeys(("rounds", "scale"), ("-1", "1.5", "x")),
-    "output": (FOLDER, "x.txt", f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
+    "output": (FOLDER, f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
+    **dict.fromkeys(("record", "junit_xml"), (FOLDER, f"{GARBAGE}/x")),
+    "report_dir": (GARBAGE, f"{GARBAGE}/x"),
+    "failure_dir": (),  # nothing is written there unless something fails
+    **dict.fromkeys(("limits", "transcript"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(("only", "step"), ("nonsense", "ä")),
+    **dict.fromkeys(("repeat", "seconds"), ("-1", "x")),
+    "mask": ("(",),
+    "ignore": (),
     "keep": (GARBAGE, "/proc/x", os.path.dirname(__file__)),
     "name": ("", "a b", "cpython", "x" * 40),
     "log": (FOLDER, GARBAGE, f"{GARBAGE}/x"),
@@ -66,8 +76,15 @@ def attempts() -> list[tuple[str, ...]]:
     return result
 
 
+@pytest.fixture(scope="module")
+def transcript(tmp_path_factory) -> bytes:
+    path = tmp_path_factory.mktemp("transcript") / "one.jsonl"
+    assert invoke("query", "sim://cpython", "*IDN?", "--record", str(path)).exit_code == 0
+    return path.read_bytes()
+
+
 @pytest.mark.parametrize("line", attempts(), ids=" ".join)
-def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monkeypatch):
+def test_a_wrong_argument_is_told_and_nothing_else_happens(line, transcript, tmp_path, monkeypatch):
     def never(*_):
         raise AssertionError("it went on")
 
@@ -78,6 +95,8 @@ def test_a_wrong_argument_is_told_and_nothing_else_happens(line, tmp_path, monke
     monkeypatch.chdir(work)
     (work / FOLDER).mkdir()
     (work / GARBAGE).write_bytes(b"\xff\x00{")
+    (work / SCRIPT).write_text("steps:\n  - press: HIT\n")
+    (work / TRANSCRIPT).write_bytes(transcript)
     before = sorted(work.rglob("*"))
     if line[0] == "operator" and line[1] == "new-key":
         pytest.skip("takes a file that is not there")
@@ -134,7 +153,12 @@ LASTING = {
     "devices": [],
     "query": [URL, "*IDN?"],
     "cases": [str(CASES / "sifl.json"), "--on", URL],
+    "run": [SCRIPT, URL],
+    "accept": [URL],
     "screen": [URL, "-o", "x.png"],
+    "watch": [URL],
+    "replay": [TRANSCRIPT, URL],
+    "vcd": [FIFO, "-o", "x.vcd"],
     "sim": ["--name", "lasting"],
     "power": [URL, "off"],
     "doctor": [URL],
@@ -171,10 +195,12 @@ def opened(fifo: Path, process: subprocess.Popen) -> int:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals and FIFOs")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, tmp_path):
+def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, transcript, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     # For `devices`: a table of that name seems to run, and its port never answers.
+    (tmp_path / SCRIPT).write_text("steps:\n  - press: HIT\n")
+    (tmp_path / TRANSCRIPT).write_bytes(transcript)
     folder = tmp_path / "holecard"
     folder.mkdir(mode=0o700)
     entry = {"name": "mute", "pid": 1, "interpreter": "cpython", "realtime": True, "port": silent.url, "token": ""}
@@ -207,7 +233,8 @@ def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, tmp_path):
         process.kill()
         if writer is not None:
             os.close(writer)
-    assert (process.returncode, errors) == (130, "")
+    # What is interrupted while it is still importing, ends by the signal itself: the same to a shell.
+    assert (process.returncode in (130, -signal.SIGINT), errors) == (True, "")
     assert "Traceback" not in output
     assert not list(tmp_path.glob("x.*"))
 

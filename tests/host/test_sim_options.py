@@ -99,7 +99,7 @@ def test_without_power_the_other_commands_say_how_to_switch_it_on(table):
 
 def test_stands_without_a_plug_of_ours_say_so_in_a_line(table):
     for url, code, why in (
-        (table.entry.port, 2, "cannot cut the power: it offers commands, framebuffer, wire"),
+        (table.entry.port, 2, "it offers bench, commands, framebuffer, wire"),
         ("sim://cpython", 2, "is a new table for each command"),
         ("rp2040://", 2, "is a new table for each command"),
         ("sim://blue", 3, "no simulated table blue runs"),

@@ -31,6 +31,21 @@ KNOWN_DIFFERENCES = {
 }
 
 
+# Where the chart for a dealer who hits soft 17 differs from the better known one, and famous close calls.
+PUBLISHED = {
+    Cell("hard", 11, 2, 0): "D",
+    Cell("hard", 12, 2, 2): "H",
+    Cell("hard", 12, 2, 3): "S",
+    Cell("hard", 16, 2, 9): "H",
+    Cell("soft", 18, 2, 1): "d",
+    Cell("soft", 19, 2, 5): "d",
+    Cell("soft", 18, 2, 8): "H",
+    Cell("pair", 8, 2, 0): "P",
+    Cell("pair", 9, 2, 6): "S",
+    Cell("pair", 4, 2, 4): "P",
+}
+
+
 @cache
 def computed(house: str) -> dict[Cell, dict[str, float]]:
     return cells(HOUSES[house])
@@ -56,11 +71,18 @@ def examples(rules: RuleSet) -> dict[Cell, list[tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("house", HOUSES)
-@pytest.mark.parametrize("purse", ["full", "empty"])
-def test_the_table_agrees_with_the_computed_values(house: str, purse: str) -> None:
-    """With money for everything, and with none for doubling and splitting."""
+def test_the_table_agrees_with_the_computed_values(house: str) -> None:
+    """With money for everything, and with none for doubling and splitting; one test, so that it is computed once."""
+    assert differences(house, "full") == KNOWN_DIFFERENCES[house]
+    assert differences(house, "empty") == set()
+    if house == "casino":
+        assert {cell: letter(computed(house)[cell]) for cell in PUBLISHED} == PUBLISHED
+
+
+def differences(house: str, purse: str) -> set[Cell]:
+    """The cells in which another action would be better, by little; AssertionError where it would be by more."""
     rules = HOUSES[house]
-    differences = set()
+    found = set()
     all_hands = examples(rules)
     for cell, values in computed(house).items():
         possible = {action: value for action, value in values.items() if purse == "full" or action in "HS"}
@@ -69,25 +91,8 @@ def test_the_table_agrees_with_the_computed_values(house: str, purse: str) -> No
             code, _ = hint(rules, shown(rules, hand, cell.dealer, "".join(possible)))
             assert best - possible[code] < NEGLIGIBLE, (cell, hand, code, possible)
             if possible[code] < best:
-                differences.add(cell)
-    assert differences == (KNOWN_DIFFERENCES[house] if purse == "full" else set())
-
-
-def test_cells_of_the_published_chart() -> None:
-    """Where the chart for a dealer who hits soft 17 differs from the better known one, and famous close calls."""
-    published = {
-        Cell("hard", 11, 2, 0): "D",
-        Cell("hard", 12, 2, 2): "H",
-        Cell("hard", 12, 2, 3): "S",
-        Cell("hard", 16, 2, 9): "H",
-        Cell("soft", 18, 2, 1): "d",
-        Cell("soft", 19, 2, 5): "d",
-        Cell("soft", 18, 2, 8): "H",
-        Cell("pair", 8, 2, 0): "P",
-        Cell("pair", 9, 2, 6): "S",
-        Cell("pair", 4, 2, 4): "P",
-    }
-    assert {cell: letter(computed("casino")[cell]) for cell in published} == published
+                found.add(cell)
+    return found
 
 
 def test_a_part_of_a_double_is_not_advised() -> None:

@@ -156,7 +156,7 @@ def _failing_at(call: int) -> tuple[Any, list[int]]:
 
 def _interrupted(call: int) -> tuple[FakeBoard, int]:
     """The board of a table whose loop broke in that call, and the number of calls until the end."""
-    rig = Rig(seed=b"\x05")
+    rig = Rig(seed=b"\x07")
     rig.rest()
     trace, seen = _failing_at(call)
     before = sys.gettrace()
@@ -178,7 +178,7 @@ def test_promise_30_no_memory_in_any_call_loses_no_money() -> None:
     """On the device the exception restarts the table (start.py), which goes on with its record."""
     _, calls = _interrupted(-1)
     assert calls > 5_000
-    rig = Rig(seed=b"\x05")
+    rig = Rig(seed=b"\x07")
     rig.rest()
     states, cards = _play(rig)
     # Not every call: most are the same idle pass. An odd step meets each kind at another moment.

@@ -31,7 +31,7 @@ def test_a_session_gives_the_same_transcript() -> None:
     assert ours.count("\n> ") == 17
     assert '"phase":"doubling"' in ours or '"page":"recall"' in ours
     # Objects are twice as long as on the Pico: this is the like of its 240 KiB.
-    assert run([str(MICROPYTHON), "-X", "heapsize=512k"], "session") == ours
+    assert run([str(MICROPYTHON), "-X", "heapsize=640k"], "session") == ours
 
 
 @needs_micropython

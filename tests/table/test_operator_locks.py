@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.table.owner import REFUSED, SECOND, arcade, done, house, log, reborn, send
+from tests.table.fake_board import FakeBoard
+from tests.table.owner import REFUSED, SECOND, arcade, done, house, log, order, reborn, send
+from tests.table.rig import Rig
+
+from holecard.table.keys import HIT
 
 
 def test_the_way_out_of_a_lock_is_in_the_log_and_survives() -> None:
@@ -64,3 +68,49 @@ def test_promise_15_another_record_that_is_damaged_costs_no_money(damaged: str) 
     again = reborn(after)
     assert (again.state()["phase"], again.state()["bankrolls"]) == ("betting", [1500])
     assert json.loads(again.ask("TABL:AUD?"))["ok"] is True
+
+
+def in_a_round(rig: Rig) -> Rig:
+    """The same table with a round open from its own shoe, at rest."""
+    while True:
+        rig.press(HIT)
+        if rig.game.in_round:
+            return rig
+
+
+def test_an_order_on_a_locked_table_tells_nothing_that_is_not_stored() -> None:
+    """The open round is still in the record, and so is the secret of its shoe."""
+    rig = in_a_round(arcade())
+    rig.table.keeper.distrust("program changed")
+    rig.ask("*CLS;*OPC?")
+    told = rig.ask("FAIR:LOG?")
+    rig.board.choose_mode = lambda mode: ""
+    assert order(rig, "MODE bench") == '0,"No error"'
+    assert rig.ask("FAIR:LOG?") == told
+    assert rig.game.closed
+
+
+def test_a_change_of_mode_that_was_not_stored_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody plays on with cards that could be read on the bench."""
+    files = in_a_round(arcade()).board.files
+    bench = Rig(files=dict(files), marked=True)
+    bench.rest()
+    files = dict(bench.board.files)
+    secret = files["a/hot"]
+    save = FakeBoard.save
+
+    def fails(board: FakeBoard, name: str, data: bytes) -> None:
+        if name == "a/hot":
+            raise OSError(5)
+        save(board, name, data)
+
+    monkeypatch.setattr(FakeBoard, "save", fails)
+    rig = arcade(files=files, marked=True)
+    rig.rest()
+    assert rig.board.files["a/hot"] == secret
+    assert (rig.game.phase, rig.game.message) == ("locked", "the flash keeps no record")
+    monkeypatch.undo()
+    again = arcade(files=dict(rig.board.files), marked=True)
+    again.rest()
+    assert not again.game.in_round
+    assert "mode changed: round void" in log(again)

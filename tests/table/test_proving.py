@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from binascii import b2a_base64
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.table.rig import MS, Rig
 
+from holecard.rules.ruleset import PRESETS
 from holecard.table.fairness import START, commitment_of
-from holecard.table.journal import unseal
+from holecard.table.journal import seal, unseal
 from holecard.table.keys import BET, HIT, STAND
 from holecard_host import verify as checker
 
@@ -218,6 +220,19 @@ def test_promise_44_the_end_of_a_shoe_is_still_told_after_a_power_cut() -> None:
     assert after.ask("FAIR:ROUN?") == rig.ask("FAIR:ROUN?")
 
 
+def test_promise_44_a_round_that_ended_with_its_shoe_is_still_told_after_a_power_cut() -> None:
+    rig = Rig()
+    rig.ok("BENC:RUL casino", "ROUN:BET 0,10")
+    rig.press(HIT)
+    while not rig.game.in_round:
+        rig.press(HIT)
+    rig.ok("BENC:RUL casino")
+    told = json.loads(rig.ask("FAIR:LOG?"))
+    assert [line.split()[0] for line in told if line[:5] not in ("HCL1", "chain")][-3:] == ["round", "reveal", "commit"]
+    after = Rig(files=rig.board.files, marked=True)
+    assert json.loads(after.ask("FAIR:LOG?")) == told
+
+
 def stuck(count: int) -> bytes:
     return b"\x55" * count
 
@@ -274,6 +289,39 @@ def test_promise_04_the_seeds_successor_is_stored_before_anything_comes_of_it() 
     assert states[-1] is True
 
 
+def dealt_to_the_end() -> Rig:
+    """A table whose open round, from its own shoe, was over with its deal, and nobody has been told."""
+    for seed in range(200):
+        rig = Rig(seed=b"%d" % seed)
+        rig.ok("*CLS")
+        rig.rest()
+        rig.board.rx += b"ROUN:DEAL\n"
+        while not rig.game.dealing:
+            rig.step()
+        if rig.game.last_round.phase == "over":
+            return rig
+    raise AssertionError("no blackjack in 200 deals")
+
+
+def test_promise_04_a_start_that_ends_a_round_takes_its_secrets_from_the_stored_seed() -> None:
+    rig = dealt_to_the_end()
+    files = dict(rig.board.files)
+    begun = unseal(files["a/boot"])
+    after = Rig(files=files, marked=True, entropy=stuck)
+    assert after.game.phase == "settled"
+    assert after.game.shoes.uncut
+    number, body = unseal(after.board.files["a/boot"])
+    assert number == begun[0] + 1
+    assert body.split(" ")[2] == "b"
+    assert int(body.split(" ")[0]) >= int(begun[1].split(" ")[0])
+    # With a source that is stuck the stored seed is all that can make another secret.
+    for name in ("a/boot", "b/boot"):
+        files[name] = seal(begun[0], begun[1].replace(begun[1].split(" ")[1], b2a_base64(bytes(32)).decode().strip()))
+    other = Rig(files=files, marked=True, entropy=stuck)
+    saved = [table.game.shoes.fair.current.secret for table in (after, other)]
+    assert saved[0] != saved[1]
+
+
 def test_promise_10_real_play_ends_with_its_source_and_comes_back_with_it() -> None:
     broken = False
 
@@ -303,6 +351,25 @@ def test_promise_10_real_play_ends_with_its_source_and_comes_back_with_it() -> N
     assert again.game.phase == "betting"
     assert again.state()["bankrolls"] == bankroll
     assert again.game.shoes.uncut
+
+
+def test_promise_10_a_source_that_fails_while_a_round_is_open_locks_at_its_end() -> None:
+    """A shoe of six decks would go on for long."""
+    good = Rig()
+    broken = False
+    rig = Rig(mode="arcade", entropy=lambda count: stuck(count) if broken else good.board.entropy(count))
+    rig.game.start_over(PRESETS["casino"], 1)
+    rig.rest()
+    broken = True
+    while not rig.game.in_round:
+        rig.press(HIT)
+    rig.table.keeper.chance.secret(b"")
+    rig.rest()
+    assert rig.table.keeper.chance.fault == "is stuck"
+    assert rig.game.phase != "locked"
+    while rig.game.in_round:
+        rig.press(STAND)
+    assert (rig.game.phase, rig.game.message) == ("locked", "ENTROPY: the source is stuck")
 
 
 def test_promise_10_a_good_source_is_asked_again_and_again_without_a_false_alarm() -> None:

@@ -431,6 +431,45 @@ def test_promise_13_an_action_that_cannot_be_stored_locks_the_table() -> None:
     assert len(after.game.last_round.drawn) == 5
 
 
+@pytest.mark.parametrize("name", ["a/br1", "b/br1", "a/bhot", "b/bhot"])
+def test_promise_16_a_flash_that_fails_once_loses_nothing_that_was_shown(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = Rig()
+    rig.deal("10,10,10,7", (25,))
+    save = rig.board.save
+    failures = []
+
+    def once(wanted: str, data: bytes) -> None:
+        if wanted == name and not failures and rig.game.rounds == 2:
+            failures.append(wanted)
+            raise OSError(5)
+        save(wanted, data)
+
+    rig.board.save = once  # type: ignore[method-assign]
+    rig.ok("SYST:COMM:EVEN ON")
+    # Nothing is at rest between the rounds, as while a key is held down: the ring waits for the next deal.
+    monkeypatch.setattr(rig.table.keeper, "rest", lambda now: False)
+    rig.board.rx += b"ROUN:ACT 0,S;NEXT;BET 0,25;DEAL\n"
+    send = rig.board.write_from
+
+    def watched(data: bytes) -> int:
+        if rig.game.rounds == 2:
+            assert hot(rig).startswith("2 "), "the deal is told and not stored"
+        return send(data)
+
+    rig.board.write_from = watched  # type: ignore[method-assign]
+    rig.run(SECOND)
+    assert failures
+    monkeypatch.undo()
+    rig.rest()
+    assert rig.ask("SYST:ERR?") == '0,"No error"'
+    after = reborn(rig)
+    assert after.game.in_round
+    assert after.game.last_round.drawn == rig.game.last_round.drawn
+    assert after.ask("TABL:HIST? 0") == rig.ask("TABL:HIST? 0")
+
+
 # -- the record
 
 
@@ -690,3 +729,22 @@ def test_a_refusal_changes_no_record() -> None:
     rig.command("ROUN:BET 0,5")
     rig.rest()
     assert rig.board.files == before
+
+
+def test_promise_26_a_flash_that_fails_once_loses_no_entry() -> None:
+    rig = Rig()
+    rig.rest()
+    save = rig.board.save
+    failures = []
+
+    def once(name: str, data: bytes) -> None:
+        if not failures:
+            failures.append(name)
+            raise OSError(5)
+        save(name, data)
+
+    rig.board.save = once  # type: ignore[method-assign]
+    rig.table.keeper.log.add(1, 0, "of note")
+    rig.rest()
+    assert failures == ["a/l0"]
+    assert "of note" in reborn(rig).ask("SYST:LOG? 1")

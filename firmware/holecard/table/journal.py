@@ -52,7 +52,11 @@ class Journal:
     def write(self, name: str, data: bytes) -> None:
         """Keeps what `seal` has made under that name; OSError when the flash does not take it."""
         for folder in FOLDERS:
-            self._board.save(folder + name, data)
+            try:
+                self._board.save(folder + name, data)
+            except OSError:
+                # Once more, before anything of it can be seen.
+                self._board.save(folder + name, data)
 
     def read(self, name: str):
         """(number, body) of the newest copy, None if there is no record of that name.

@@ -74,25 +74,30 @@ class Keeper(Taking):
         if not game.unsaved or self._closed:
             return False
         game.unsaved = self._hot_due = False
-        rounds = game.accounts.meters[ROUNDS]
         try:
-            if self._recall:
-                self._write_recall()
-            if self._number:
-                self._register()
-            if rounds != self._rounds:
-                self._rounds = rounds
-                self._recall = record.round_words("S", game.last_round, game.finished.place(0))
-            self._number += 1
-            self._hot = seal(self._number, record.pack(game))
-            self._journal.write(self._prefix + record.NAME, self._hot)
-            self._register()
-            self._checked = game.in_round
+            self._write_hot()
         except OSError:
-            # It is tried once more when both copies are looked at; if that fails too, the table is locked.
-            self._checked = False
+            # It was tried twice (journal.py).
             self._refused()
+            self._close("the flash keeps no record")
         return True
+
+    def _write_hot(self) -> None:
+        game = self._game
+        rounds = game.accounts.meters[ROUNDS]
+        if self._recall:
+            self._write_recall()
+        if self._number:
+            self._register()
+        if rounds != self._rounds:
+            self._rounds = rounds
+            self._recall = record.round_words("S", game.last_round, game.finished.place(0))
+        self._number += 1
+        self._hot = seal(self._number, record.pack(game))
+        self._journal.write(self._prefix + record.NAME, self._hot)
+        self._register()
+        # Looked at in rest, both copies, before the next round.
+        self._checked = game.in_round
 
     def rest(self, now: int) -> bool:
         """Counts the seconds, and the errors of the protocol; writes one piece of what may wait. True if it did."""
@@ -137,6 +142,8 @@ class Keeper(Taking):
                 self._checked = True
                 if self._journal.mend(self._prefix + record.NAME, self._hot):
                     self.log.add(self.boots, self.seconds, "record mended")
+                # What was found while a round was open.
+                self._heed()
         except OSError:
             self._recall = ""
             self._refused()
@@ -188,16 +195,17 @@ class Keeper(Taking):
 
     def _secret(self, stirred: bytes) -> bytes:
         """For the next shoe; Refused, with the table locked where it must be, if there can be none."""
+        if not self.boots:
+            # A round that its deal has ended is settled while the records are read, and the seed may not be there yet.
+            raise Refused("the table is starting")
         try:
             if not self.chance.ready:
+                # The table's own record comes first: one that has others and not this one has lost it.
+                self.first()
                 if self._closed:
                     raise Refused("the records are closed")
                 while not self.chance.test():
                     pass
-                if not self._number:
-                    # The table's own record comes first: one that has others and not this one has lost it.
-                    self._game.unsaved = True
-                    self.store()
                 self._write_boot()
             return self.chance.secret(stirred)
         except OSError:
@@ -227,8 +235,9 @@ class Keeper(Taking):
     # -- the ring of rounds ------------------------------------------------------------------------------------------
 
     def _write_recall(self) -> None:
-        words, self._recall = self._recall, ""
-        self._journal.write(self._name(self._rounds), seal(self._number // AGE * AGE + self._rounds % AGE, words))
+        number = self._number // AGE * AGE + self._rounds % AGE
+        self._journal.write(self._name(self._rounds), seal(number, self._recall))
+        self._recall = ""
 
     def _fetch(self, back: int):
         from holecard.table import resume  # noqa: PLC0415 - for rounds of long ago only

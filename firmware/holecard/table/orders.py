@@ -152,8 +152,9 @@ def _mode(desk, word: str) -> None:
     problem = desk.board.choose_mode(mode)
     if problem:
         raise Refused(problem)
-    # What was open here is void here, even if the power fails before the restart.
-    if desk.game.in_round:
+    # What was open here is void here, even if the power fails before the restart. A locked table that writes nothing
+    # must tell nothing of it either: its round is void when it comes back from the other mode.
+    if desk.game.in_round and desk.keeper.open_for_writing:
         desk.game.start_over(desk.game.rules, desk.game.seats)
     desk.restart()
 

@@ -29,7 +29,7 @@ def pack(game) -> str:
         game.message.replace(" ", "_") or "-" if game.phase == "locked" else "-",
         "".join([_letter(game, seat) for seat in range(len(bets))]),
         "=" if shown and tuple(bets) == shown.bets else _list(bets),
-        game.shoes.fair.save(),
+        game.shoes.save(),
         game.taken(),
         "-" if stack is None else "!" if len(stack) > LONGEST_STACK else "+" + cards_word(stack),
         _list(game.accounts.meters),

@@ -35,6 +35,7 @@ def _take_up(game, words: list) -> None:
     meters = parse_numbers(meters)
     paid_in = parse_number(paid_in)
     rounds = parse_number(rounds)
+    promise, _, left_over = promise.partition(";")
     fair = fairness.restore(promise, name)
     taken = parse_number(taken)
     waiting = None if stack in ("-", "!") else parse_cards(stack[1:] or "-")[0]
@@ -79,6 +80,7 @@ def _take_up(game, words: list) -> None:
     game.bench = bench != "0"
     game.shoes.seeded = bench == "2"
     game.shoes.fair = fair
+    game.shoes.left_over = left_over.replace("~", " ")
     game.rounds = rounds
     game.bets = bets
     game.seat = seat

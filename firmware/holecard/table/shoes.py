@@ -60,6 +60,12 @@ class Shoes:
         """Those of the current shoe, "" if there is none."""
         return self.fair.current.rules if self.fair.current else ""
 
+    def save(self) -> str:
+        """One word for the journal, as `Fairness.save`; behind a `;` the line left over, with `~` for its blanks."""
+        word = self.fair.save()
+        # Only with the last shoe that it belongs to.
+        return word + ";" + self.left_over.replace(" ", "~") if self.left_over and word[0] in "CR" else word
+
     # -- steps -------------------------------------------------------------------------------------------------------
 
     def promise(self, rules: str) -> None:

@@ -5,7 +5,7 @@ from binascii import hexlify
 import holecard
 from holecard.drivers.panel import Panel
 from holecard.rules.ruleset import Refused
-from holecard.table import telling, ticks
+from holecard.table import keys, telling, ticks
 from holecard.table.ahead import pieces
 from holecard.table.canvas import Canvas
 from holecard.table.events import Events
@@ -32,6 +32,8 @@ _KEYS = 15
 # What moves the bits of tap and hand wave (16, 32) to those of HIT and STAND (2, 4), and leaves no others.
 _TO_KEYS = 3
 _SENSED = 6
+# What Keys.feed finds when a finger moves, as against one that rests.
+_MOVED = _KEYS << keys.PRESS | _KEYS << keys.RELEASE
 
 TEST_PANEL = 1
 TEST_MEMORY = 2
@@ -134,7 +136,8 @@ class Table:
             self._press_until = ticks.add(now, _PAUSE_US)
         found = self._keys.feed(levels & _KEYS | self._press, now)
         if found:
-            self.game.shoes.press(now)
+            if found & _MOVED:
+                self.game.shoes.press(now)
             self.front.gesture(found, now)
         found = self._sensors.feed(levels >> _TO_KEYS & _SENSED, now)
         if found:

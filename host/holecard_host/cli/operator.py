@@ -30,13 +30,17 @@ def operator(
         typer.Argument(metavar="'ORDER'...|FILE", help="Orders, e.g. 'PLAY OFF'; none: tell the state."),
     ] = None,
     key_file: Annotated[Path | None, typer.Option(metavar="FILE", help="The key; made by new-key FILE.")] = None,
-    key_id: Annotated[str, typer.Option("--id", help="With new-key: what the table's log calls the key.")] = "owner",
+    key_id: Annotated[
+        str | None, typer.Option("--id", help="With new-key: what the table's log calls the key (default: owner).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Tell the state as JSON and nothing else.")] = False,
 ) -> None:
     """Give orders to a table with the operator's key, or make a key: holecard operator new-key FILE."""
     if url == NEW_KEY:
-        _make(commands or [], key_id)
+        _make(commands or [], "owner" if key_id is None else key_id)
         return
+    if key_id is not None:
+        raise UsageFault("--id goes with new-key: holecard operator new-key FILE --id NAME")
     if commands and key_file is None:
         raise UsageFault("orders need --key-file FILE; `holecard operator new-key FILE` makes a key")
     if commands and any(command.upper().split()[:1] == ["MODE"] for command in commands[:-1]):

@@ -48,7 +48,7 @@ def play(
     given = [name for name, value in (("--rules", rules), ("--seed", seed)) if value is not None]
     person = is_terminal()
     # A simulated table of its own has no other source of chance; every other table shuffles from its own.
-    with recording(record), open_stand(on, realtime=person, seed=secrets.token_hex(_SEED_BYTES)) as stand:
+    with recording(record), open_stand(on, realtime=person, seed=seed or secrets.token_hex(_SEED_BYTES)) as stand:
         found = condition(stand.wire)
         if given or not person:
             check_condition(stand, found, given)

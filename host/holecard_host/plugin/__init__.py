@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from ..stands import Stand
     from ..steps import Steps
     from ..wire import Wire
-    from .pool import Pool
+    from .pool import Pool, Taken
     from .screens import Screen
 
 NO_TABLE = "no table to test: pytest --table URL, such as sim://cpython or /dev/ttyACM0"
 _POOL: pytest.StashKey[Pool] = pytest.StashKey()
+# Where a test item keeps the table it got. Not in a module that is loaded later, and perhaps more than once.
+TAKEN: pytest.StashKey[Taken] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -94,7 +96,6 @@ def stand(request: pytest.FixtureRequest, holecard_url: str | None) -> Stand:
 def table(request: pytest.FixtureRequest, stand: Stand) -> Steps:
     """A fresh table: Sifl & Olly's rules, one seat with the start bankroll, nothing stacked, no event waiting."""
     from ..steps import Steps  # noqa: PLC0415
-    from .pool import TAKEN  # noqa: PLC0415
 
     steps = Steps(stand)
     if "bench" not in stand.capabilities:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ..errors import LOST, FirmwareCrash, HolecardError, Unsupported
-from .pool import TAKEN, Pool, Taken, exclusive
+from . import TAKEN
+from .pool import Pool, Taken, exclusive
 from .screens import failure_folder
 
 _PACKAGE = Path(__file__).parents[1]

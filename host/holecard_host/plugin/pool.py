@@ -11,9 +11,9 @@ from .. import observe
 from ..errors import LOST, HolecardError
 from ..stands import CAPABILITIES, EMULATED, Stand, open_stand
 from ..wire import Wire
+from . import TAKEN
 from .tail import Tail
 
-TAKEN = pytest.StashKey["Taken"]()
 _OWN = ("sim://cpython", "sim://micropython", EMULATED)
 
 

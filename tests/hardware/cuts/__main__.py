@@ -12,7 +12,7 @@ sys.path[:0] = [ROOT, ROOT + "/firmware"]
 from tests.hardware.cuts import cutting, moving, scenes  # noqa: E402 - the folder comes from the command line
 
 # Points of a quick run: MicroPython takes about twice as long for each.
-_QUICK = {"cpython": 300, "micropython": 150}
+_QUICK = {"cpython": 240, "micropython": 90}
 _QUICK_DEEP = 6
 _FLIPPED = 3
 
