@@ -118,7 +118,7 @@ def test_promise_30_the_first_look_comes_soon_after_the_start() -> None:
 # -- an exception in the middle of anything
 
 
-KEYS = (BET, HIT, HIT, STAND, STAND)
+KEYS = (BET, BET, HIT, HIT, STAND, STAND)
 
 
 def _state(rig: Rig) -> tuple[bool, int]:
