@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from holecard.rules.reasons import WHY
 from holecard.rules.ruleset import FIELDS
 from holecard.table import table
 from holecard.table.commands import COMMANDS
@@ -48,7 +49,8 @@ def test_the_wire_page_tells_the_parts_of_the_self_test():
 
 
 def test_every_rule_gives_a_reason():
-    for name, *_, why in FIELDS:
+    assert list(WHY) == [field[0] for field in FIELDS]
+    for name, why in WHY.items():
         assert len(why) > 10, name
 
 

@@ -47,6 +47,11 @@ _OTHER_BOARDS = ("boards/raspberry_pi",)
 LARGEST = 12 * 1024
 # littlefs 2.0 on disk: the oldest format, which every version of MicroPython can mount.
 _DISK_VERSION = 0x00020000
+# littlefs reads a whole folder for each name that it looks up, and a module is looked up four times before it is
+# loaded. So folders are kept short: no padding to a page of the flash, no file in the folder itself, no old entries.
+_DENSE_FOLDERS = {
+    "read_size": 16, "prog_size": 16, "cache_size": 256, "metadata_max": 2048, "inline_max": 0xFFFFFFFF
+}  # fmt: skip
 
 
 def sources() -> dict[str, Path]:
@@ -152,7 +157,9 @@ def image(files: Mapping[str, bytes], blocks: int = FS_BLOCKS) -> bytes:
             'building the device\'s file system needs littlefs-python: pip install "holecard[flash]"'
         ) from None
     context = UserContext(buffsize=FS_BLOCK * blocks)
-    disk = LittleFS(context=context, block_size=FS_BLOCK, block_count=blocks, prog_size=256, disk_version=_DISK_VERSION)
+    disk = LittleFS(
+        context=context, block_size=FS_BLOCK, block_count=blocks, disk_version=_DISK_VERSION, **_DENSE_FOLDERS
+    )
     for path, data in files.items():
         folder = os.path.dirname(path)
         if folder:

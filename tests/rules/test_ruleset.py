@@ -14,7 +14,7 @@ def test_fields_are_the_whole_rule_set():
         assert [name for name, _ in rules.items()] == NAMES
         assert RuleSet(**dict(rules.items())) == rules
     assert set(RuleSet.__annotations__) == set(NAMES)
-    assert all(why and kind in ("text", "bool", "int", "money", "bet", "ratio") for _, kind, _, _, why in FIELDS)
+    assert all(kind in ("text", "bool", "int", "money", "bet", "ratio") for _, kind, _, _ in FIELDS)
 
 
 def test_presets():

@@ -13,7 +13,8 @@ if __name__ == "__main__":
 
 from tests.table.scenes import scenes
 
-from holecard.table import artwork, font
+from holecard.table import cardart, font
+from holecard.table import sprites as pictures
 from holecard.table.canvas import Canvas
 from holecard.table.view import View
 
@@ -34,8 +35,8 @@ class Dice:
 
 def random_pictures():
     """Every verb of the canvas, on and across all borders, (hex, prefixes intact) per picture."""
-    sprites = (artwork.CHESTER, artwork.SPADE, artwork.BACK, artwork.TEN_SMALL, artwork.PADLOCK)
-    fonts = (font.SMALL, font.TINY, font.TEXT, font.HEAD, font.LARGE, font.OUTCOME)
+    sprites = (cardart.CHESTER, cardart.SPADE, cardart.BACK, cardart.TEN_SMALL, cardart.PADLOCK)
+    fonts = (font.SMALL, font.TINY, font.TEXT, font.HEAD, font.LARGE, pictures.OUTCOME)
     canvas = Canvas()
     for seed in range(ROUNDS):
         dice = Dice(seed * 7919 + 1)

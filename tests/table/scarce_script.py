@@ -56,6 +56,9 @@ def fill(left):
 def main(left):
     restarts = closed = 0
     board, table = start({})
+    # What it loads while it rests belongs to it.
+    for _ in range(100):
+        board.idle(table.step(board.now()))
     ballast = fill(left)
     held = len(ballast)
     for _ in range(3):

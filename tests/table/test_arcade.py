@@ -62,7 +62,9 @@ def doubling(rig: Rig) -> None:
     rig.press(BET)
     for _ in range(200):
         rig.press(HIT)
-        rig.press(DOUBLE)
+        # After a round that the deal has ended this key would open a page.
+        if rig.state()["phase"] == "playing":
+            rig.press(DOUBLE)
         if rig.state()["phase"] == "doubling":
             return
         while rig.state()["phase"] in ("playing", "insurance"):

@@ -73,14 +73,14 @@ def test_fonts_measure_what_they_draw():
 def test_text_font_has_all_of_ascii_in_cells_of_six():
     for code in range(33, 127):
         assert chr(code) in artwork.TEXT[1]
-        assert font.TEXT.glyph(chr(code))[1] + font.TEXT.gap == 6
+        assert font.TEXT.glyph(code)[1] + font.TEXT.gap == 6
     assert font.TEXT.width("x" * 21) <= 126
 
 
 def test_characters_without_a_drawing():
-    assert font.SMALL.glyph("b") == font.SMALL.glyph("B")
-    assert font.SMALL.glyph("~") == font.SMALL.glyph("?")
-    assert font.TINY.glyph("~") == font.TINY.glyph(" ")
+    assert font.SMALL.glyph(ord("b")) == font.SMALL.glyph(ord("B"))
+    assert font.SMALL.glyph(ord("~")) == font.SMALL.glyph(ord("?"))
+    assert font.TINY.glyph(ord("~")) == font.TINY.glyph(ord(" "))
 
 
 def test_artwork_is_what_the_drawings_say():

@@ -129,7 +129,7 @@ def test_promise_09_what_a_host_adds_is_checked_and_comes_in_time() -> None:
     assert rig.command('FAIR:CUT "00"') == '-221,"Settings conflict;the bench has chosen the shoe"'
 
 
-@pytest.mark.parametrize(("rules", "rounds"), [("sifl", 9), ("casino", 14)])
+@pytest.mark.parametrize(("rules", "rounds"), [("sifl", 9), ("casino", 16)])
 def test_promise_43_holecard_verify_accepts_what_a_table_tells(tmp_path: Path, rules: str, rounds: int) -> None:
     """By keys; a shoe of one deck and a cut card at 60% lasts a few rounds. The power fails here and there."""
     rig = Rig()

@@ -1,7 +1,7 @@
-"""Turn the drawings beside this file into `firmware/holecard/table/artwork.py`.
+"""Turn the drawings beside this file into `artwork.py` and `cardart.py` in `firmware/holecard/table`.
 
-    python tools/artwork/build.py          write the module
-    python tools/artwork/build.py --check  exit 1 if the module is not what the drawings say
+    python tools/artwork/build.py          write the modules
+    python tools/artwork/build.py --check  exit 1 if one is not what the drawings say
 
 A drawing is a block of text: a line `= A B C` names what follows, then each line holds one row of all of them,
 '#' for ink. Fonts name single characters, `sprites.txt` names pictures. All glyphs of a block are equally tall.
@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent.parent / "firmware" / "holecard" / "table" / "artwork.py"
+TABLE = HERE.parent.parent / "firmware" / "holecard" / "table"
 FONTS = ("small", "tiny", "text", "head", "large")
+# Of the pictures, what is seen of a table before the first card.
+BEFORE = ("CHIP",)
 HEADER = '''"""Fonts and pictures as column bytes. Written by tools/artwork/build.py from the drawings beside it.
 
 A font is (height, characters, widths, data); its glyphs follow each other in `data`. A picture is
@@ -96,17 +98,21 @@ def font(name, drawings):
     )
 
 
-def module():
-    """The text of `artwork.py`."""
-    parts = [HEADER, *(font(name.upper(), read(HERE / f"{name}.txt")) for name in FONTS)]
+def modules():
+    """The text of `artwork.py`, which a start needs, and of `cardart.py`."""
+    first = [HEADER, *(font(name.upper(), read(HERE / f"{name}.txt")) for name in FONTS)]
     outcome = {c: doubled(rows) for c, rows in read(HERE / "head.txt").items() if c.isalpha() or c == "!"}
-    parts.append(font("OUTCOME", outcome))
+    second = [HEADER, font("OUTCOME", outcome)]
     for name, rows in read(HERE / "sprites.txt").items():
-        parts.append(literal(f"_{name} = ", columns(rows)) + f"\n{name} = (_{name}, {len(rows[0])}, {len(rows)}, 0)\n")
-    return "\n".join(parts)
+        text = literal(f"_{name} = ", columns(rows)) + f"\n{name} = (_{name}, {len(rows[0])}, {len(rows)}, 0)\n"
+        (first if name in BEFORE else second).append(text)
+    return {TABLE / "artwork.py": "\n".join(first), TABLE / "cardart.py": "\n".join(second)}
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(TARGET.read_text() != module())
-    TARGET.write_text(module())
+    for path, text in modules().items():
+        if sys.argv[1:] == ["--check"]:
+            if path.read_text() != text:
+                sys.exit(1)
+        else:
+            path.write_text(text)

@@ -6,24 +6,12 @@ is in half-dollars, seats and hands count from 0.
 
 from .cards import VALUE, is_royal
 from .hand import Hand, dealt_hand, split_hand
-from .ruleset import Refused
+from .ruleset import Refused, check_bet
 from .settle import Result, play_dealer, settle_hand
 from .shoe import ShoeEmpty
 from .visible import see, see_deal
 
 _NOBODY = Hand(0, [], 0, False)  # the active hand when it is nobody's turn to play
-
-
-def check_bet(rules, bankroll: int, bet: int) -> None:
-    """Refused, with the reason, unless `bet` may be staked from `bankroll`."""
-    if bet < rules.min_bet:
-        raise Refused("bet is below the minimum")
-    if bet > rules.bet_limit:
-        raise Refused("bet is above the maximum")
-    if bet > bankroll:
-        raise Refused("bet is more than the bankroll")
-    if bet & 1:
-        raise Refused("only whole dollars")
 
 
 def _is_natural(rules, cards) -> bool:

@@ -69,11 +69,12 @@ class Canvas:
 
     def text(self, font, text: str, x: int, y: int, ink: int = 1) -> int:
         """Write from column `x`, top row `y`; returns the column where a following glyph would start."""
+        # Bytes: see `Font`.
         blit = self._blit
         ready = font.ready
         gap = font.gap
-        for character in text:
-            glyph = ready.get(character) or font.glyph(character)
+        for code in text.encode():
+            glyph = ready.get(code) or font.glyph(code)
             if ink:
                 blit(glyph, x, y, 0)
             else:

@@ -73,3 +73,9 @@ def row(canvas, cards, y: int, room: int) -> int:
         card(canvas, cards[i], x, top, step if i < count - 1 else SPREAD)
         x += step
     return x - step + WIDTH if count else 0
+
+
+def round_key(scene) -> tuple:
+    """What a whole picture of a round depends on."""
+    # A `Visible` does not change, there is a new one after each action.
+    return (scene.visible, scene.seat, scene.hand, scene.seats, scene.amount, scene.insurance_left)

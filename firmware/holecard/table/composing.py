@@ -48,11 +48,10 @@ def _label(front, phase: str) -> None:
     it means next may depend on a card that has not been turned yet."""
     scene = front.scene
     if front.menu:
-        front.meanings = phases.menu(front)
+        phase = "menu"
     elif front.page and not front.idle.asleep:
-        front.meanings = phases.page(front)
-    else:
-        front.meanings = phases.PHASES[phase](front)
+        phase = "page"
+    front.meanings = phases.meanings(phase, front)
     lamps = 0
     for i in range(4):
         label = front.meanings[i][0]

@@ -42,9 +42,9 @@ class Events:
         if self._lost:
             lost, self._lost = self._lost, 0
             seq, now, _, _ = self._queue[0]
-            return (seq - 1, now, telling.text(telling.DROPPED, (lost,)))
+            return (seq - 1, now, _text(telling.DROPPED, (lost,)))
         seq, now, kind, values = self._queue.pop(0)
-        return (seq, now, telling.text(kind, values))
+        return (seq, now, _text(kind, values))
 
     def line(self):
         """The next event as the line that is pushed, without its end; None if there is none."""
@@ -54,3 +54,9 @@ class Events:
     def clear(self) -> None:
         self._queue = []
         self._lost = 0
+
+
+def _text(kind: tuple, values: tuple) -> str:
+    from holecard.table import retelling  # noqa: PLC0415 - for a host only
+
+    return retelling.text(kind, values)

@@ -3,7 +3,7 @@
 from holecard.table import ticks
 from holecard.table.betting import Bettor
 from holecard.table.composing import compose
-from holecard.table.presses import LABEL, Presses
+from holecard.table.presses import LABEL, Presses, Unrevealed
 from holecard.table.scene import Scene
 from holecard.table.seats import AWAY, BETTING, BROKE, DEALING, INSURANCE, LOCKED, PLAYING, SETTLED
 
@@ -144,7 +144,7 @@ class Front(Presses):
         self.dirty = self.dirty or (self.seat, self.hand) != before
 
     def _turn(self, now: int) -> None:
-        pause = self.reveal.step()
+        pause = self.reveal.step()  # type: ignore[attr-defined]
         self._reveal_at = ticks.add(now, pause)
         if pause:
             self.sound = "card"
@@ -191,7 +191,7 @@ class Front(Presses):
             self.closing = 0
         self.dirty = True
         if game.visible is None:
-            self.reveal.stop()
+            self.reveal = Unrevealed()
             self._round = game.rounds
             self.seat = game.seat
             return
@@ -199,15 +199,17 @@ class Front(Presses):
             self.seat = game.seat
             return
         if game.rounds != self._round:
+            from holecard.table.reveal import Reveal  # noqa: PLC0415 - see ahead.py
+
             self._round = game.rounds
             self.closing = 0
-            self.reveal.start(game.visible, game.rules, game.seat)
+            self.reveal = Reveal(game.visible, game.rules, game.seat)
         elif phase == SETTLED and not game.in_round and self.reveal.shown is game.visible:
             return
         else:
-            self.reveal.follow(game.visible)
+            self.reveal.follow(game.visible)  # type: ignore[attr-defined]
         if not self.animated:
-            self.reveal.finish()
+            self.reveal.finish()  # type: ignore[attr-defined]
             self._revealed(now)
         else:
             self._turn(now)

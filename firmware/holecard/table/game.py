@@ -117,7 +117,9 @@ class Game(Premises):
             raise Refused("no bet")
         shoe = self._own_shoe() if self._stacked is None else StackedShoe(self._stacked)
         states = [self._session.state(seat) for seat in range(self.seats)]
-        current = self._session.deal(self.bets, shoe)
+        from holecard.rules import session  # noqa: PLC0415 - see ahead.py
+
+        current = session.deal(self._session, self.bets, shoe)
         self._begin(current, shoe, states)
 
     def _own_shoe(self) -> Shoe:

@@ -3,8 +3,9 @@
 
 def quote(text: str) -> str:
     """A JSON string; characters outside printable ASCII become `?`, which keeps every line one line."""
-    for char in text:
-        if not " " <= char <= "~" or char in '"\\':
+    # Bytes: see `Font`.
+    for code in text.encode():
+        if not 32 <= code <= 126 or code in (34, 92):
             return '"' + "".join([_escaped(char) for char in text]) + '"'
     return '"' + text + '"'
 

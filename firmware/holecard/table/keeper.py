@@ -240,13 +240,13 @@ class Keeper(Taking):
         self._recall = ""
 
     def _fetch(self, back: int):
-        from holecard.table import restore  # noqa: PLC0415 - for rounds of long ago only
+        from holecard.table import resume  # noqa: PLC0415 - for rounds of long ago only
 
         number = self._game.accounts.meters[ROUNDS] - back
         try:
             found = self._journal.read(self._name(number))
             if found and found[0] % AGE == number % AGE:
-                return restore.read_round(found[1].split(" "))
+                return resume.read_round(found[1].split(" "))
         except (OSError, ValueError):
             pass
         raise Refused("that round cannot be read")

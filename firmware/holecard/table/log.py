@@ -13,6 +13,8 @@ _LONGEST = 160
 # Of a table that writes nothing: the first ones tell most.
 _MOST_WAITING = 16
 _LOST = "entries that cannot be read"
+# " ; and the backslash would end an entry, or the answer that tells it: an apostrophe takes their place.
+_SPECIAL = (34, 59, 92)
 # Seconds.
 _EVERY = 10
 _SELDOM = 3600
@@ -81,7 +83,8 @@ class Log:
             return
         if len(text) > _LONGEST:
             text = text[: _LONGEST - 3] + "..."
-        text = "".join([char if " " <= char <= "~" and char not in ';"\\' else "'" for char in text])
+        # Bytes: see `Font`.
+        text = bytes([code if 32 <= code <= 126 and code not in _SPECIAL else 39 for code in text.encode()]).decode()
         self._waiting.append("%d,%d,%s" % (boots, seconds, text))
 
     def write(self) -> None:

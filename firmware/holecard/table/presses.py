@@ -5,10 +5,10 @@ counts while what the key means has not changed since; presses during a reveal o
 """
 
 from holecard.rules.ruleset import Refused
-from holecard.table import keys, phases, telling, verbs
+from holecard.rules.visible import Visible
+from holecard.table import keys, phases, telling
 from holecard.table.game import RoundVoid
 from holecard.table.idle import Idle
-from holecard.table.reveal import Reveal
 
 # After a press the shown hand stays for so long, so that a seat can be chosen and left.
 FREEZE_SECONDS = 10
@@ -18,6 +18,18 @@ LABEL = 2
 _OF_ONE_KEY = 1 << keys.PRESS | 1 << keys.HOLD | 1 << keys.RELEASE | 1 << keys.REPEAT | 1 << keys.LONG
 # What tap and hand wave do, in the order of the keys they stand for.
 _SENSES = ("", "hit", "stand", "")
+
+
+class Unrevealed:
+    """What stands for a `Reveal` while no round lies on the table."""
+
+    shown: "Visible | None"
+
+    def __init__(self) -> None:
+        self.active = False
+        self.shown = None
+        self.seat = 0
+        self.hand = 0
 
 
 class Presses:
@@ -45,7 +57,7 @@ class Presses:
         self.onward = ""
         self.menu = None
         self.recalled = (0, 0, 0)
-        self.reveal = Reveal()
+        self.reveal = Unrevealed()
         self.dark = False
         self.frozen = 0
         self.idle = Idle()
@@ -59,6 +71,7 @@ class Presses:
         self._armed = 0
         self._repeating = ""
         self._holding = -1
+        self._verbs: dict = {}
 
     @property
     def committing(self) -> bool:
@@ -93,7 +106,7 @@ class Presses:
             self.repeated = True
             self.verb = self.verb or self._repeating
         if kinds >> keys.LONG & 1 and self._holding == i and self.page == "hint":
-            verbs.seats(self)
+            self._do("seats")
 
     def _press(self, i: int, now: int) -> None:
         unseen = self.idle.touch()
@@ -159,13 +172,20 @@ class Presses:
         verb, self.verb = self.verb, ""
         self.frozen = FREEZE_SECONDS
         try:
-            verbs.VERBS[verb](self)
+            self._do(verb)
         except (Refused, RoundVoid) as refusal:
             if self.menu:
                 self.menu.refused(refusal.reason)
             self._events.put(self.game.now, telling.REFUSED, refusal.reason)
             self.sound = "refused"
         self.dirty = True
+
+    def _do(self, verb: str) -> None:
+        if not self._verbs:
+            from holecard.table.verbs import VERBS  # noqa: PLC0415 - see ahead.py
+
+            self._verbs = VERBS
+        self._verbs[verb](self)
 
     def forget(self) -> None:
         """What was pressed for the old state of affairs does not act on the new one."""

@@ -1,6 +1,5 @@
 """The last rounds: the newest in memory, those before them in the journal."""
 
-from holecard.rules.history import encode
 from holecard.rules.ruleset import Refused
 
 KEPT = 12
@@ -35,13 +34,13 @@ class Recall:
 
     def again(self, current, visible, place: str) -> None:
         """The newest of them, which memory has lost."""
-        self._near.append((encode(current), visible, place))
+        self._near.append((_line(current), visible, place))
         if len(self._near) > _NEAR:
             self._near.pop(0)
 
     def line(self, back: int) -> str:
         """The history of the round so many rounds ago. Refused if the journal cannot tell it any more."""
-        return self._near[-1 - back][0] if back < len(self._near) else encode(self.fetch(back)[0])
+        return self._near[-1 - back][0] if back < len(self._near) else _line(self.fetch(back)[0])
 
     def visible(self, back: int):
         """What could be seen of it at its end. Refused as `line`."""
@@ -50,3 +49,9 @@ class Recall:
     def place(self, back: int) -> str:
         """The numbers of its shoe and of the round in it, "" if its cards were stacked. Refused as `line`."""
         return self._near[-1 - back][2] if back < len(self._near) else self.fetch(back)[1]
+
+
+def _line(play) -> str:
+    from holecard.rules.history import encode  # noqa: PLC0415 - see ahead.py
+
+    return encode(play)

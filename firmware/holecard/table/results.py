@@ -3,8 +3,9 @@
 The panel's look says it before the word is read: solid for a win, outlined for a push, bare for a loss.
 """
 
-from holecard.table import cardrow, font
+from holecard.table import cardrow, font, sprites
 from holecard.table.hands import DEALER, PLAYER
+from holecard.table.layouts import body
 from holecard.table.money import signed
 
 # outcome: (first word, second word, small note below)
@@ -81,13 +82,13 @@ def _single(canvas, words: tuple, amount: str, style: int, x: int, w: int) -> No
     first, second, note = words
     ink = _panel(canvas, style, x, w, _HEIGHT)
     if second:
-        canvas.text_center(font.OUTCOME, first, x, w, _TOP + 2, ink)
-        canvas.text_center(font.OUTCOME, second, x, w, _TOP + 24, ink)
+        canvas.text_center(sprites.OUTCOME, first, x, w, _TOP + 2, ink)
+        canvas.text_center(sprites.OUTCOME, second, x, w, _TOP + 24, ink)
         return
     gap = 2 if note and amount else 4
     height = 20 + (10 + gap if amount else 0) + (8 if note else 0)
     y = _TOP + (_HEIGHT - height) // 2
-    canvas.text_center(font.OUTCOME, first, x, w, y, ink)
+    canvas.text_center(sprites.OUTCOME, first, x, w, y, ink)
     y += 20 + gap
     if amount:
         _fitted(canvas, amount, x, w, y, ink)
@@ -113,7 +114,7 @@ def _several(canvas, scene, seat, x: int, w: int) -> None:
         canvas.text_center(font.HEAD, word, x, w, _TOP + 1, ink)
         _fitted(canvas, signed(net), x, w, _TOP + 13, ink)
     else:
-        canvas.text_center(font.OUTCOME, word, x, w, _TOP + 2, ink)
+        canvas.text_center(sprites.OUTCOME, word, x, w, _TOP + 2, ink)
         _fitted(canvas, signed(net), x, w, _TOP + 24, ink)
     y = _TOP + (26 if both else 37)
     if len(seat.hands) > 1:
@@ -156,3 +157,6 @@ def _seat_marks(canvas, scene, x: int, w: int, y: int) -> None:
         style = _net_look(seat.net or 0) if seat.hands else _PLAIN
         _mark(canvas, str(i + 1) if seat.hands else "-", style, i == scene.seat, x, pitch - 1, y)
         x += pitch
+
+
+LAYOUTS = {"settled": body(cardrow.round_key, settled)}

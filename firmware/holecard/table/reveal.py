@@ -3,38 +3,22 @@
 from holecard.rules.cards import HIDDEN, hand_total
 from holecard.rules.ruleset import RuleSet
 from holecard.rules.visible import SeatView, Visible
+from holecard.table.presses import Unrevealed
 
 CARD_US = 250_000
 # A hand that is finished stays for a moment before the next one takes its place.
 HAND_US = 700_000
 
 
-class Reveal:
+class Reveal(Unrevealed):
     """Follows the truth card by card. It only ever takes away from a `Visible`, so it cannot show what is hidden.
 
     `shown` is what the panel may draw, `seat` and `hand` tell which hand it is about, `active` that more is to come.
     """
 
-    rules: RuleSet
-    shown: "Visible | None"
-    _target: Visible
-
-    def __init__(self) -> None:
-        self.active = False
-        self.shown = None
-        self.seat = 0
-        self.hand = 0
-        self._counts: list = []
-        self._dealer = 0
-        self._turned = False
-
-    def stop(self) -> None:
-        """Nothing lies on the table."""
-        self.active = False
-        self.shown = None
-
-    def start(self, target, rules, seat: int) -> None:
+    def __init__(self, target: Visible, rules: RuleSet, seat: int) -> None:
         """A fresh deal, told from `seat`, which has a bet."""
+        super().__init__()
         self.rules = rules
         self._target = target
         self._counts = [[0] * len(seat.hands) for seat in target.seats]

@@ -5,7 +5,7 @@ nothing; everything that happens is an event and a step of `changes`.
 """
 
 from holecard.rules.ruleset import SIFL, Refused, rules_text
-from holecard.rules.session import Session
+from holecard.rules.seating import Seating
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
 from holecard.table.accounts import Accounts
@@ -51,7 +51,7 @@ class Seats:
     shoe: "Shoe | StackedShoe"
     notes: list
     _shoe: Shoe
-    _session: Session
+    _session: Seating
 
     def __init__(self, events, now: int) -> None:
         self._events = events
@@ -89,7 +89,7 @@ class Seats:
         # The old shoe goes first: a small heap has no room for two.
         self.shoe = self._shoe = self._session = None  # type: ignore[assignment]
         self.shoe = self._shoe = Shoe(rules, None)
-        self._session = Session(rules, self._shoe, bankrolls)
+        self._session = Seating(rules, self._shoe, bankrolls)
         # A rule that was changed is money that was changed: what a blackjack pays, what a seat starts with.
         self.bench = not self.arcade and "/" in rules_text(rules)
         self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]

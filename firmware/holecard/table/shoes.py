@@ -2,7 +2,6 @@
 
 from hashlib import sha256
 
-from holecard.rules.history import encode
 from holecard.rules.ruleset import Refused
 from holecard.table import telling
 from holecard.table.fairness import COMMITTED, MOST_PRESSES, Fairness, round_line, to_hex
@@ -97,8 +96,11 @@ class Shoes:
         fair = self.fair
         if not fair.current:
             return
-        self.left_over = round_line(fair.count(), encode(play)) if play else ""
+        self.left_over = ""
         if play:
+            from holecard.rules.history import encode  # noqa: PLC0415 - see ahead.py
+
+            self.left_over = round_line(fair.count(), encode(play))
             self._put(telling.LEFT_OVER, self.left_over)
         shoe = fair.reveal()
         self._put(telling.REVEAL, shoe.number, to_hex(shoe.secret), shoe.rounds)

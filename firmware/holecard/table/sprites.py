@@ -1,17 +1,19 @@
-"""The pictures by meaning; their pixels are in `artwork`."""
+"""The pictures by meaning, and the font of an outcome; their pixels are in `cardart`."""
 
-from holecard.table import artwork
+from holecard.table import cardart
+from holecard.table.font import Font
+
+OUTCOME = Font(cardart.OUTCOME, gap=2, space=6)
 
 # In the order of the card numbers: spades, hearts, diamonds, clubs.
-SUITS = (artwork.SPADE, artwork.HEART, artwork.DIAMOND, artwork.CLUB)
-SUITS_SMALL = (artwork.SPADE_SMALL, artwork.HEART_SMALL, artwork.DIAMOND_SMALL, artwork.CLUB_SMALL)
+SUITS = (cardart.SPADE, cardart.HEART, cardart.DIAMOND, cardart.CLUB)
+SUITS_SMALL = (cardart.SPADE_SMALL, cardart.HEART_SMALL, cardart.DIAMOND_SMALL, cardart.CLUB_SMALL)
 
 # Ten is one glyph: for whole cards, for overlapped ones, and for the narrowest.
-TEN = artwork.TEN
-TEN_TEXT = artwork.TEN_TEXT
-TEN_SMALL = artwork.TEN_SMALL
+TEN = cardart.TEN
+TEN_TEXT = cardart.TEN_TEXT
+TEN_SMALL = cardart.TEN_SMALL
 
-BACK = artwork.BACK
-CHESTER = artwork.CHESTER
-PADLOCK = artwork.PADLOCK
-CHIP = artwork.CHIP
+BACK = cardart.BACK
+CHESTER = cardart.CHESTER
+PADLOCK = cardart.PADLOCK

@@ -14,35 +14,6 @@ STB_MSS = 64
 
 QUEUE_LIMIT = 16
 
-# SCPI-99, volume 2, chapter 21.8: the standard texts.
-TEXTS = {
-    0: "No error",
-    -101: "Invalid character",
-    -102: "Syntax error",
-    -103: "Invalid separator",
-    -104: "Data type error",
-    -108: "Parameter not allowed",
-    -109: "Missing parameter",
-    -112: "Program mnemonic too long",
-    -113: "Undefined header",
-    -121: "Invalid character in number",
-    -123: "Exponent too large",
-    -141: "Invalid character data",
-    -151: "Invalid string data",
-    -168: "Block data not allowed",
-    -200: "Execution error",
-    -203: "Command protected",
-    -221: "Settings conflict",
-    -222: "Data out of range",
-    -224: "Illegal parameter value",
-    -254: "Media full",
-    -310: "System error",
-    -321: "Out of memory",
-    -330: "Self-test failed",
-    -350: "Queue overflow",
-    -363: "Input buffer overrun",
-}
-
 
 class ScpiError(Exception):
     """A command that cannot be obeyed: SCPI's number and, in `detail`, our words about this one."""
@@ -95,6 +66,8 @@ class Status:
 
     def next_error(self) -> str:
         """Takes the oldest error: `-113,"Undefined header;FOO"`, or `0,"No error"`."""
+        from holecard.table.errortexts import TEXTS  # noqa: PLC0415 - for a host only
+
         code, detail = self._errors.pop(0) if self._errors else (0, "")
         text = TEXTS.get(code, "Error")
         return str(code) + ',"' + text + (";" + detail if detail else "") + '"'

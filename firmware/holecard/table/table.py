@@ -6,6 +6,7 @@ import holecard
 from holecard.drivers.panel import Panel
 from holecard.rules.ruleset import Refused
 from holecard.table import keys, telling, ticks
+from holecard.table.ahead import pieces
 from holecard.table.canvas import Canvas
 from holecard.table.events import Events
 from holecard.table.front import Front
@@ -87,6 +88,7 @@ class Table:
         self._chord = True
         self._ends_at = self.now
         self._ending = False
+        self._ahead = pieces()
         # The digest of the program, once somebody has begun it: see digest.py.
         self.program: "object | None" = None
         self.front.stand(self.now)
@@ -116,7 +118,7 @@ class Table:
         self.wire.step()
         # What may wait is written while no key is down.
         if not more and not self._keys.busy:
-            more = self.keeper.rest(now)
+            more = self.keeper.rest(now) or self._load_ahead()
         if self._ending and ticks.diff(now, self._ends_at) >= 0:
             self.board.reset()
         return self._next(now, due, more)
@@ -191,6 +193,15 @@ class Table:
         more = self.panel.flush_some()
         self._unsent = more
         return more
+
+    def _load_ahead(self) -> bool:
+        """A piece of the program, while nobody wants anything; False if there is none left."""
+        if self._ahead and self.wire.resting and not self.front.busy:
+            # The body runs once if there is a piece more.
+            for _ in self._ahead:
+                return True
+            self._ahead = None
+        return False
 
     def draw(self) -> None:
         """Brings canvas, lamps and brightness in line with the game, if anything has changed."""

@@ -51,7 +51,7 @@ def _deal_state(desk) -> str:
 
 def _rules(desk) -> str:
     pairs = []
-    for name, kind, _low, _high, _why in FIELDS:
+    for name, kind, _low, _high in FIELDS:
         value = getattr(desk.game.rules, name)
         if kind == "text":
             text = js.quote(value)

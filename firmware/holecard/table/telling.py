@@ -1,12 +1,11 @@
-"""What is told of the game, and how: the kinds of events, and those of a round.
+"""What is told of the game: the kinds of events, and those of a round.
 
 A kind is a tuple: the event's name, then the names of its fields. Their values are kept as they are and become text
-only when somebody takes the event. The events of a round are made from what may be seen before and after: they cannot
-tell more.
+only when somebody takes the event (retelling.py). The events of a round are made from what may be seen before and
+after: they cannot tell more.
 """
 
-from holecard.rules.cards import HIDDEN, card_text
-from holecard.table import jsontext as js
+from holecard.rules.cards import HIDDEN
 
 POWER = ("power", "board", "phase")
 SETTINGS = ("settings", "problem")
@@ -32,28 +31,6 @@ REVEAL = ("reveal", "shoe", "secret", "rounds")
 LEFT_OVER = ("void", "line")
 OPERATOR = ("operator", "who", "order")
 DROPPED = ("dropped", "count")
-
-# Half-dollars, told in dollars.
-_MONEY = ("bet", "bets", "amount", "nets", "bankrolls")
-
-
-def text(kind: tuple, values: tuple) -> str:
-    """The event as one JSON object."""
-    pairs = [("event", js.quote(kind[0]))]
-    for index, value in enumerate(values):
-        field = kind[index + 1]
-        pairs.append((field, _json(field, value)))
-    return js.record(*pairs)
-
-
-def _json(field: str, value) -> str:
-    if isinstance(value, tuple):
-        return js.array([_json(field, item) for item in value])
-    if isinstance(value, str):
-        return js.quote(value)
-    if field == "card":
-        return js.quote(card_text(value))
-    return js.money(value) if field in _MONEY else str(value)
 
 
 def cards(put, before, after) -> None:
