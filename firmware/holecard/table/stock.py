@@ -7,7 +7,7 @@ FLASH = "The flash is full: no new round."
 # Bytes below which there is too little, and from which there is enough again. Heap: the longest answer and the largest
 # shoe, twice over. Flash: a block for every record that littlefs may be moving at once, and for itself.
 _HEAP = (12 * 1024, 16 * 1024)
-_PIECE = 4 * 1024
+_PIECE = 2 * 1024
 _FLASH = (32 * 1024, 48 * 1024)
 
 
