@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from tests.fuzz.targets import TARGETS, Target
 
 # Inputs of a run: those that need a table take longest.
-EXAMPLES = {"wire": 40, "record": 60, "orders": 40, "verify": 60, "journal": 150}
+EXAMPLES = {"wire": 20, "record": 30, "orders": 20, "verify": 30, "journal": 80}
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_any_input_is_dealt_with(target: Target) -> None:
-    @settings(max_examples=EXAMPLES.get(target.name, 300), suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=EXAMPLES.get(target.name, 150), suppress_health_check=list(HealthCheck), database=None)
     @given(target.inputs)
     def every(example: object) -> None:
         target.check(example)
