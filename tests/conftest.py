@@ -21,11 +21,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="run the long tests of the emulated chip too")
+    parser.addoption("--long", action="store_true", help="run the long tests too, most of them of the emulated chip")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "long: minutes on the emulated chip; only with --long (make test-emulated)")
+    config.addinivalue_line("markers", "long: only with --long, as make test-emulated has it for the emulated chip")
     for one in promises.LISTS:
         config.addinivalue_line(
             "markers", f"{one.marker}(number, ...): shows these entries of docs/{one.document.name}"
