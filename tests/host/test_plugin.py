@@ -273,6 +273,7 @@ def test_each_table_runs_every_test(pytester: pytest.Pytester, run: Run) -> None
     result.stdout.fnmatch_lines(["*::test_where[[]sim://cpython-0[]] PASSED*"])
 
 
+@pytest.mark.long
 def test_workers_have_a_table_each(pytester: pytest.Pytester, run: Run) -> None:
     pytest.importorskip("xdist")
     pytester.makepyfile(WHERE.replace('print("ran on"', 'open("ran", "a").write(table.stand.url + "\\n") or print("x"'))
@@ -289,6 +290,7 @@ def test_workers_have_a_table_each(pytester: pytest.Pytester, run: Run) -> None:
     )
 
 
+@pytest.mark.long
 def test_with_workers_too_each_table_runs_every_test_and_keeps_to_one_worker(
     pytester: pytest.Pytester, run: Run
 ) -> None:

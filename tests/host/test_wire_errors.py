@@ -47,6 +47,7 @@ def commands(url: str, folder: Path) -> list[list[str]]:
     return [["query", url, "*IDN?"], ["replay", str(transcript), url], ["watch", url, "--for", "20"]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["", "ACME 3000", "die"], indirect=True)
 def test_a_silent_a_wrong_and_a_dying_device(device: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     kind = request.node.callspec.params["device"]

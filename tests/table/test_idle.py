@@ -125,6 +125,7 @@ def test_fault_09_dimming_reaches_the_panel_in_every_phase(where: str) -> None:
     assert rig.game.phase == where
 
 
+@pytest.mark.long
 @pytest.mark.fault(9)
 def test_fault_09_after_half_an_hour_the_panel_is_dark_until_a_press() -> None:
     rig = Rig()

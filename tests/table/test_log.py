@@ -139,6 +139,7 @@ def test_promise_36_what_was_refused_leaves_a_trace() -> None:
     assert "X" * 41 not in newest
 
 
+@pytest.mark.long
 def test_promise_36_an_hour_of_refusals_is_a_few_entries_that_count_them_all() -> None:
     rig = arcade()
     done(rig, "PLAY OFF")
