@@ -41,7 +41,7 @@ def examine_all(
 ) -> Iterator[tuple[int, Item]]:
     """The same for several tables at once, with the place of the table in `urls`; what it raised is its last item.
 
-    After Ctrl-C what they still have to say is passed on first.
+    After Ctrl-C what they still have to say is passed on first, whatever the caller was doing when it came.
     """
     context = multiprocessing.get_context("spawn")
     names = [check.name for check in checks]
@@ -55,24 +55,43 @@ def examine_all(
             theirs.close()
             workers.append(worker)
             open_ends[ours] = place
-    interrupted: BaseException | None = None
-    end = float("inf")
-    try:
+    with _kept_signals(workers) as asked:
+        end = float("inf")
         while open_ends and time.monotonic() < end:
-            try:
-                for ready in wait(list(open_ends), 0.5):
-                    yield from _received(ready, open_ends, urls)
-            except (KeyboardInterrupt, SystemExit) as error:
-                interrupted = error
+            for ready in wait(list(open_ends), 0.5):
+                yield from _received(ready, open_ends, urls)
+            if asked and end == float("inf"):
                 end = time.monotonic() + _STOP_SECONDS
-                for worker in workers:
-                    worker.terminate()
+
+
+@contextlib.contextmanager
+def _kept_signals(workers: list[Any]) -> Iterator[list[int]]:
+    """A signal that would end this program ends the workers first; what it does here, it does when this is left.
+
+    An exception would come wherever the caller is just then, and cost what the tables have still to say.
+    """
+    asked: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        asked.append(number)
+        for worker in workers:
+            worker.terminate()
+
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    handlers = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in handlers:
+        signal.signal(number, stop)
+    try:
+        yield asked
     finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         for worker in workers:
             worker.terminate()
             worker.join(_STOP_SECONDS)
-    if interrupted is not None:
-        raise interrupted
+        if asked:
+            handlers[asked[0]](asked[0], None)
 
 
 def _received(ours: Any, open_ends: dict[Any, int], urls: Sequence[str]) -> Iterator[tuple[int, Item]]:
@@ -90,19 +109,32 @@ def _received(ours: Any, open_ends: dict[Any, int], urls: Sequence[str]) -> Iter
 
 def _work(theirs: Connection, url: str, names: list[str], limits: Path | None, seed: int, repeat: int) -> None:
     """In the other process: sends items, and None at the end."""
+    sending = asked = False
 
     def stop(*_: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        raise KeyboardInterrupt
+        nonlocal asked
+        if not asked:
+            asked = True
+            if not sending:
+                raise KeyboardInterrupt
+
+    def send(item: object) -> None:
+        nonlocal sending
+        sending = True  # half an item would end the conversation
+        theirs.send(item)
+        sending = False
 
     signal.signal(signal.SIGTERM, stop)
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):  # nobody is left to tell; told already
         try:
             for item in examine(url, [check for check in CHECKS if check.name in names], limits, seed, repeat):
-                theirs.send(item)
+                send(item)
+                if asked:
+                    break
         except HolecardError as error:
-            theirs.send((str(error), error.exit_code))
+            send((str(error), error.exit_code))
         finally:
+            sending = True
             theirs.send(None)
 
 
