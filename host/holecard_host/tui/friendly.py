@@ -111,6 +111,16 @@ def _bet(event: Mapping[str, Any]) -> Line:
     return f"{_seat(event)} bets {money(event['bet'])}.", "quiet"
 
 
+def _commit(event: Mapping[str, Any]) -> Line:
+    # As short as on the panel.
+    return f"Shoe {event['shoe']} is promised: #{event['commitment'][:8].upper()}", "quiet"
+
+
+def _cut(event: Mapping[str, Any]) -> Line:
+    helped = " by players and host" if event["host"] not in ("", "-") else ""
+    return f"Shoe {event['shoe']} is cut{helped}.", "quiet"
+
+
 _TELLERS: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {
     "power": lambda event: ("The table is on.", "quiet"),
     "bet": _bet,
@@ -120,6 +130,11 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {
     "settled": _settled,
     "phase": _phase,
     "key": _key,
+    "commit": _commit,
+    "cut": _cut,
+    "reveal": lambda event: (f"Shoe {event['shoe']} is revealed.", "quiet"),
+    "void": lambda event: ("The open round is void.", "bad"),
+    "operator": lambda event: (f"By order: {event['order']}.", "quiet"),
     "refused": lambda event: (f"Not now: {event['reason']}.", "bad"),
     "seat": lambda event: (f"{_seat(event)} {_STATES[event['state']]}.", "quiet"),
     "error": lambda event: (f"Fault {event['code']}: {event['text']}", "bad"),
