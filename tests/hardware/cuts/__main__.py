@@ -11,17 +11,18 @@ sys.path[:0] = [ROOT, ROOT + "/firmware"]
 
 from tests.hardware.cuts import cutting, moving, scenes  # noqa: E402 - the folder comes from the command line
 
-# Points of a quick run: MicroPython takes about twice as long for each.
-_QUICK = {"cpython": 240, "micropython": 90}
-_QUICK_DEEP = 6
+# Points of a quick run, and every how many-th cut has second cuts: MicroPython takes about ten times as long for each.
+_QUICK = {"cpython": 240, "micropython": 40}
+_DEEP = {"quick": {"cpython": 6, "micropython": 6}, "full": {"cpython": 1, "micropython": 12}}
 _FLIPPED = 3
 
 
 def main():
-    most = 0 if HOW_MUCH == "full" else _QUICK[sys.implementation.name]
+    interpreter = sys.implementation.name
+    most = 0 if HOW_MUCH == "full" else _QUICK[interpreter]
     scripts = [scene.script() for scene in scenes.SCENES]
     counts = cutting.Counts()
-    cutting.cut_everywhere(scripts, counts, most, _QUICK_DEEP if most else 1)
+    cutting.cut_everywhere(scripts, counts, most, _DEEP[HOW_MUCH][interpreter])
     for script in scripts[_FLIPPED :: len(scripts) // 2]:
         cutting.flip_bits(script, counts, most // 3)
     trace = cutting.Trace(scripts[_FLIPPED], cutting.aged())
