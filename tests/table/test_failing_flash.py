@@ -15,7 +15,7 @@ from holecard.table import orders
 from holecard.table.status import ScpiError
 
 # How many writings in a row fail, and what each of them leaves in its file.
-_WAYS = ((1, "old"), (2, "old"), (2, "torn"), (2, "whole"), (10_000, "old"), (10_000, "whole"))
+_WAYS = ((1, "old"), (2, "torn"), (2, "whole"), (10_000, "old"))
 # A log of so many entries more: the next one begins a piece, ends one, or neither.
 _ENTRIES = (0, 5, 7)
 

@@ -94,8 +94,8 @@ class House:
         self._damaged = False
 
     def change(self, name: str, value) -> None:
-        """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails. If only one
-        copy takes it, it is changed, and the table locks."""
+        """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails. If
+        only one copy takes it, it is changed, and the table locks."""
         before = getattr(self, name)
         setattr(self, name, value)
         try:

@@ -50,8 +50,8 @@ class Journal:
         self.frozen = False
 
     def write(self, name: str, data: bytes) -> bool:
-        """Keeps what `seal` has made under that name, True if twice. False if only the first copy took it: a restart finds
-        it. OSError if that did not take it either: a restart finds what was there before."""
+        """Keeps what `seal` has made under that name, True if twice. False if only the first copy took it: a restart
+        finds it. OSError if that did not take it either: a restart finds what was there before."""
         for folder in FOLDERS:
             path = folder + name
             try:

@@ -39,8 +39,8 @@ class Keeper(Taking):
         return sound
 
     def enter(self, text: str) -> None:
-        """An entry of the log that is durable before what it tells of; OSError, and it is not there, when the flash does
-        not take it. A table that writes nothing remembers it."""
+        """An entry of the log that is durable before what it tells of; OSError, and it is not there, when the flash
+        does not take it. A table that writes nothing remembers it."""
         self.first()
         if self._closed:
             self.log.add(self.boots, self.seconds, text)
