@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.table.failing import Flash
 from tests.table.owner import arcade, log, order, reborn
 from tests.table.rig import Rig
 
@@ -18,41 +19,6 @@ from holecard.table.status import ScpiError
 _WAYS = ((1, "old"), (2, "torn"), (2, "whole"), (10_000, "old"))
 # A log of so many entries more: the next one begins a piece, ends one, or neither.
 _ENTRIES = (0, 5, 7)
-
-
-class Flash:
-    """Fails `times` from the writing number `first` (of these files) on."""
-
-    def __init__(self, rig: Rig, first: int, times: int, leaves: str) -> None:
-        self.count = 0
-        self._rig = rig
-        self._range = range(first, first + times)
-        self._leaves = leaves
-        self._save = rig.board.save
-        rig.board.save = self.save  # type: ignore[method-assign]
-        choose = rig.board.choose_mode
-
-        def choose_mode(mode: str) -> str:
-            self.count += 1
-            if self.count - 1 in self._range:
-                raise OSError(5)
-            return choose(mode)
-
-        rig.board.choose_mode = choose_mode
-
-    def save(self, name: str, data: bytes) -> None:
-        self.count += 1
-        if self.count - 1 not in self._range:
-            self._save(name, data)
-            return
-        if self._leaves == "whole":
-            self._save(name, data)
-        elif self._leaves == "torn":
-            self._rig.board.files[name] = bytes(data[: len(data) // 2])
-        raise OSError(5)
-
-    def mend(self) -> None:
-        self._range = range(0)
 
 
 def facts(rig: Rig) -> dict[str, Any]:

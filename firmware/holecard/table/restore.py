@@ -72,8 +72,9 @@ def _take_up(game, words: list) -> None:
     bets = list(session_bets) if bets == "=" else parse_numbers(bets)
     if len(bets) != len(bankrolls):
         raise ValueError
-    ends = play.bankrolls if kind == "S" else bankrolls
-    adds_up = sum(ends) % MODULUS == (paid_in + meters[WON] - meters[WAGERED]) % MODULUS
+    # A round that is open is counted once it is settled.
+    there = sum(play.bankrolls if play and kind == "S" else bankrolls)
+    adds_up = there % MODULUS == (paid_in + meters[WON] - meters[WAGERED]) % MODULUS
     # From here on nothing is refused.
     for number in range(len(letters)):
         if letters[number] == "a":
