@@ -219,4 +219,4 @@ def test_promise_16_nothing_is_told_of_what_could_not_be_stored(name: str) -> No
             assert after.game.shoes.fair.current.secret.hex() not in told + rig.ask("FAIR:LOG?"), what
             numbers = [int(event.split(" ")[1]) for event in rig.events]
             assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "none is missing"
-    assert tried > 10
+    assert tried >= 8
