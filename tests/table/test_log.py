@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from tests.table.fake_board import FakeBoard
 from tests.table.owner import REFUSED, SECOND, arcade, done, house, log, mac, order, send
 from tests.table.rig import MS, Rig
 
-from holecard.table.journal import seal
+from holecard.table.journal import Journal, seal
 from holecard.table.log import Log, Tally
 
 
@@ -104,6 +106,53 @@ def test_every_order_is_told_whole_and_in_dollars() -> None:
     told = log(rig)
     assert "new table: sifl, min_bet $1,000, max_bet $1,000,000, seats 1" in told
     assert not [text for text in told if "..." in text or "2000" in text], "half-dollars"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_entry_is_lost_doubled_or_misnumbered_when_the_flash_fails(seed: int) -> None:
+    """Any of its writings may fail, the first or the second copy, and leave the old or the new one."""
+    chance = random.Random(seed)
+    board = FakeBoard()
+    save = board.save
+    broken = ""
+
+    def failing(name: str, data: bytes) -> None:
+        if name[0] not in broken:
+            save(name, data)
+            return
+        if chance.random() < 0.5:
+            save(name, data)
+        raise OSError(5)
+
+    board.save = failing  # type: ignore[method-assign]
+    told = Log(Journal(board))
+    wanted: list[str] = []
+    for number in range(100):
+        text = f"test {number}"
+        broken = chance.choice(("", "", "a", "b", "ab"))
+        if chance.random() < 0.5:
+            try:
+                told.enter(1, 2, text)
+                wanted.append(text)
+            except OSError:
+                pass
+        else:
+            told.add(1, 2, text)
+            wanted.append(text)
+        if broken and chance.random() < 0.5:
+            with suppress(OSError):
+                told.write()
+        if len(told._waiting) > 8 or chance.random() < 0.1:
+            broken = ""
+            told.write()
+            assert told.count == len(wanted)
+            after = Log(Journal(board))
+            after.find(0)
+            for log_ in (told, after):
+                assert [log_.entry(back)[2] for back in range(len(log_))] == wanted[::-1][: len(log_)]
+                assert len(log_) >= min(len(wanted), 112)
+        broken = ""
+        assert [told.entry(back)[2] for back in range(len(told))] == wanted[::-1][: len(told)]
 
 
 def test_a_text_that_is_too_long_says_that_it_goes_on() -> None:

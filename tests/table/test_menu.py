@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.table.failing import Flash
 from tests.table.owner import log
 from tests.table.rig import MS, Rig
 
@@ -136,6 +137,21 @@ def test_it_gives_the_same_orders_as_the_wire_and_they_survive() -> None:
     house = rig.table.house
     assert (house.play, house.credits, house.limit, house.sound) == (False, True, 2000, False)
     assert rig.state()["bankrolls"] == [900]
+
+
+@pytest.mark.parametrize(("first", "bankroll"), [(2, 1000), (3, 1100)])
+def test_a_payment_that_the_flash_does_not_take_is_shown_as_it_is(first: int, bankroll: int) -> None:
+    """The entry of the log is written; then the first copy of the record fails, or the second one."""
+    rig = menu()
+    go(rig, "Seat 1")
+    flash = Flash(rig, first, 10_000, "old")
+    rig.press(BET)
+    assert flash.count > first
+    page = " ".join(rig.front.scene.lines)
+    assert "Locked: the flash keeps no record" in page
+    go(rig, f"Seat 1: ${bankroll:,}")
+    rig = Rig(files=dict(rig.board.files), marked=True, mode=rig.board.mode)
+    assert rig.state()["bankrolls"] == [bankroll]
 
 
 def test_promise_28_nothing_is_played_while_the_menu_is_open() -> None:

@@ -108,7 +108,7 @@ class Digest:
         try:
             desk.keeper.enter(CHANGED + ": " + self.digest[:8])
         except OSError:
-            desk.status.error(-310, "the record was not saved")
+            desk.game.tell_error(-310, "a record of the past was not saved")
         if desk.game.arcade:
             # An open round stays in the record as it is, for the program that began it.
             desk.keeper.distrust(CHANGED)

@@ -16,6 +16,7 @@ class Events:
         self._queue: list = []
         self._seq = 0
         self._lost = 0
+        self._held = 0
         self.pushing = False
         self.dropped = 0
 
@@ -34,6 +35,16 @@ class Events:
             self._lost += 1
             self.dropped += 1
         queue.append((self._seq, now, kind, values))
+
+    def hold(self) -> None:
+        """What was put until now is stored: it may be told."""
+        self._held = self._seq
+
+    def take_back(self) -> None:
+        """What was put since `hold` could not be stored: it has never happened."""
+        while self._queue and self._queue[-1][0] > self._held:
+            self._queue.pop()
+        self._seq = self._held
 
     def take(self):
         """The next event as (sequence number, us, JSON text), or None."""

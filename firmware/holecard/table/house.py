@@ -73,15 +73,15 @@ class House:
         """Whether what the operator had set is lost."""
         return self._damaged
 
-    def save(self) -> None:
-        """OSError if the flash does not take it. What cannot be trusted stays as evidence until the lock is cleared."""
+    def save(self) -> bool:
+        """As `Journal.write`. What cannot be trusted stays as evidence until the lock is cleared."""
         if self._damaged and not self._keeper.open_for_writing:
-            return
+            return True
         self._keeper.first()
         flags = "%d%d%d" % (self.play, self.credits, self.sound)
         body = "%d %d %s %d" % (self.counter, self.failures, flags, self.limit)
         self._number += 1
-        self._journal.write(self._name(_NAME), seal(self._number, body))
+        return self._journal.write(self._name(_NAME), seal(self._number, body))
 
     def mend(self) -> None:
         """The record is written anew, on the first day or because a lock has been cleared. OSError as `save`."""
@@ -94,11 +94,13 @@ class House:
         self._damaged = False
 
     def change(self, name: str, value) -> None:
-        """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails."""
+        """Sets one of `play`, `credits`, `sound`, `limit`, durably; OSError, and nothing changed, if that fails. If
+        only one copy takes it, it is changed, and the table locks."""
         before = getattr(self, name)
         setattr(self, name, value)
         try:
-            self.save()
+            if not self.save():
+                self._keeper.distrust("the flash keeps no record")
         except OSError:
             setattr(self, name, before)
             raise
@@ -138,6 +140,9 @@ class House:
         # What the last round was is not forgotten with it.
         game.unsaved = True
         self._keeper.store()
+        if not self._keeper.open_for_writing:
+            self._mode_due = True
+            return
         void = game.in_round
         game.start_over(game.rules, game.seats)
         game.notes.append("mode changed" + (": round void" if void else ""))

@@ -49,14 +49,23 @@ class Journal:
         self._board = board
         self.frozen = False
 
-    def write(self, name: str, data: bytes) -> None:
-        """Keeps what `seal` has made under that name; OSError when the flash does not take it."""
+    def write(self, name: str, data: bytes) -> bool:
+        """Keeps what `seal` has made under that name, True if twice. False if only the first copy took it: a restart
+        finds it. OSError if that did not take it either: a restart finds what was there before."""
         for folder in FOLDERS:
+            path = folder + name
             try:
-                self._board.save(folder + name, data)
+                self._board.save(path, data)
             except OSError:
-                # Once more, before anything of it can be seen.
-                self._board.save(folder + name, data)
+                try:
+                    # Once more, before anything of it can be seen.
+                    self._board.save(path, data)
+                except OSError:
+                    if self._load(path) != data:
+                        if folder == FOLDERS[0]:
+                            raise
+                        return False
+        return True
 
     def read(self, name: str):
         """(number, body) of the newest copy, None if there is no record of that name.

@@ -17,7 +17,7 @@ from holecard.table.accounts import ERRORS, ROUNDS
 from holecard.table.journal import AGE, JournalError, seal
 from holecard.table.log import Tally
 from holecard.table.seats import LOCKED
-from holecard.table.taking import BOOT, ENTROPY, ERRORS_EVERY, SECOND, Taking
+from holecard.table.taking import BOOT, ENTROPY, ERRORS_EVERY, SECOND, Taking, problem_of
 
 
 class Keeper(Taking):
@@ -30,8 +30,8 @@ class Keeper(Taking):
         game.finished.fetch = self._fetch
         game.shoes.source = self._secret
 
-    def open(self) -> bool:
-        sound = super().open()
+    def open(self, entry: str) -> bool:
+        sound = super().open(entry)
         if self._chance and self.chance.fault:
             # The source may have been mended.
             self._chance = None
@@ -39,12 +39,13 @@ class Keeper(Taking):
         return sound
 
     def enter(self, text: str) -> None:
-        """An entry of the log that is durable before what it tells of; OSError when the flash does not take it."""
+        """An entry of the log that is durable before what it tells of; OSError, and it is not there, when the flash
+        does not take it. A table that writes nothing remembers it."""
         self.first()
-        self._note()
-        self.log.add(self.boots, self.seconds, text)
-        if not self._closed:
-            self.log.write()
+        if self._closed:
+            self.log.add(self.boots, self.seconds, text)
+        else:
+            self._enter(text)
 
     def first(self) -> None:
         """On the first day the table's own record comes before every other one."""
@@ -74,15 +75,31 @@ class Keeper(Taking):
         if not game.unsaved or self._closed:
             return False
         game.unsaved = self._hot_due = False
+        problem = ""
         try:
-            self._write_hot()
+            if self._write_hot():
+                # What it tells of is stored.
+                self._note()
+                return True
         except OSError:
             # It was tried twice (journal.py).
-            self._refused()
-            self._close("the flash keeps no record")
+            problem = self._fall_back()
+            if not problem:
+                self._status.error(-310, "the record was not saved")
+        self._close(problem or "the flash keeps no record")
         return True
 
-    def _write_hot(self) -> None:
+    def _fall_back(self) -> str:
+        """The table becomes what a restart would find: nothing else may be seen of it or told. "" or what is wrong."""
+        self._journal.frozen = True
+        self._recall = ""
+        problem = problem_of(self._load)
+        self._intact = not problem
+        self._game.notes = []
+        self._game.take_back()
+        return problem
+
+    def _write_hot(self) -> bool:
         game = self._game
         rounds = game.accounts.meters[ROUNDS]
         if self._recall:
@@ -94,10 +111,11 @@ class Keeper(Taking):
             self._recall = record.round_words("S", game.last_round, game.finished.place(0))
         self._number += 1
         self._hot = seal(self._number, record.pack(game))
-        self._journal.write(self._prefix + record.NAME, self._hot)
+        kept = self._journal.write(self._prefix + record.NAME, self._hot)
         self._register()
         # Looked at in rest, both copies, before the next round.
         self._checked = game.in_round
+        return kept
 
     def rest(self, now: int) -> bool:
         """Counts the seconds, and the errors of the protocol; writes one piece of what may wait. True if it did."""
@@ -146,7 +164,8 @@ class Keeper(Taking):
                 self._heed()
         except OSError:
             self._recall = ""
-            self._refused()
+            # No error in the queue: whoever has just given an order would take it for refused.
+            self._game.tell_error(-310, "a record of the past was not saved")
         except JournalError as error:
             self._close(str(error))
         except Refused:
@@ -158,9 +177,6 @@ class Keeper(Taking):
         if self._letter not in self._modes:
             self.complete()
             self._put_boot(self._seed, self._modes + self._letter)
-
-    def _refused(self) -> None:
-        self._status.error(-310, "the record was not saved")
 
     # -- the start, and chance ---------------------------------------------------------------------------------------
 
@@ -209,10 +225,10 @@ class Keeper(Taking):
                 self._write_boot()
             return self.chance.secret(stirred)
         except OSError:
-            self._refused()
             raise Refused("the record was not saved")
         except JournalError as error:
-            self._close(str(error))
+            # The table locks in rest, if it is so then: not in the middle of what needs the secret.
+            self._boot_due = True
             raise Refused(str(error))
         finally:
             self._heed()

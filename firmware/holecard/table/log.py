@@ -34,6 +34,8 @@ class Log:
         self.count = 0
         self._piece: list = []
         self._waiting: list = []
+        # Whether it is time to write what waits: what could not be written goes with the next entry.
+        self._due = False
         # Entries of each piece before the newest one, -1 for one that cannot be read; and the piece that they precede.
         self._sizes: list = []
         self._sized = -1
@@ -46,7 +48,7 @@ class Log:
     @property
     def waiting(self) -> bool:
         """Whether there is something to write."""
-        return bool(self._waiting)
+        return self._due
 
     def find(self, count: int) -> None:
         """Goes on behind the last entry; at least `count` were written."""
@@ -81,22 +83,36 @@ class Log:
     def add(self, boots: int, seconds: int, text: str) -> None:
         if len(self._waiting) >= _MOST_WAITING:
             return
+        self._due = True
         if len(text) > _LONGEST:
             text = text[: _LONGEST - 3] + "..."
         # Bytes: see `Font`.
         text = bytes([code if 32 <= code <= 126 and code not in _SPECIAL else 39 for code in text.encode()]).decode()
         self._waiting.append("%d,%d,%s" % (boots, seconds, text))
 
+    def enter(self, boots: int, seconds: int, text: str) -> None:
+        """Adds an entry and writes it; OSError, and it is not there, when the flash does not take it."""
+        if len(self._waiting) >= _MOST_WAITING:
+            self.write()
+        self.add(boots, seconds, text)
+        try:
+            self.write()
+        except OSError:
+            self._waiting.pop()
+            raise
+
     def write(self) -> None:
-        """Writes what waits; OSError when the flash does not take it."""
+        """Writes what waits; OSError, and the rest of it goes on waiting, when the flash does not take it."""
+        self._due = False
         while self._waiting:
-            if len(self._piece) == _ENTRIES:
-                self._piece = []
-            self._piece.append(self._waiting.pop(0))
-            self.count += 1
-            if len(self._piece) == _ENTRIES or not self._waiting:
-                data = seal(self.count, ";".join(self._piece))
-                self._journal.write(_name((self.count - 1) // _ENTRIES), data)
+            piece = [] if len(self._piece) == _ENTRIES else self._piece
+            more = self._waiting[: _ENTRIES - len(piece)]
+            count = self.count + len(more)
+            piece = piece + more
+            self._journal.write(_name((count - 1) // _ENTRIES), seal(count, ";".join(piece)))
+            self._piece = piece
+            self.count = count
+            self._waiting = self._waiting[len(more) :]
 
     def entry(self, back: int):
         """(start, seconds, text) of the entry so many before the newest, None where there is none; start and seconds

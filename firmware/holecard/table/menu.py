@@ -266,6 +266,9 @@ class Menu:
             orders.obey(self._desk, _WHO, (name + " " + ",".join([str(value) for value in values])).strip())
         except ScpiError as error:
             raise Refused(error.detail)
+        if not self._desk.keeper.open_for_writing:
+            # The first page says why.
+            self._at = 0
 
     def _tell(self, text: str) -> None:
         desk = self._desk

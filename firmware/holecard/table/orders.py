@@ -4,7 +4,7 @@
     CREDITS ON|OFF       SEATS n        LIMIT dollars        PAYOUT seat,dollars    MODE bench|arcade
     SOUND ON|OFF
 
-Each is stored before it can be seen, and entered in the log with who gave it.
+Each is entered in the log, with who gave it, then carried out and stored, and only then seen.
 """
 
 from holecard.rules.ruleset import MOST_MONEY, PRESETS, Refused, RuleError
@@ -17,58 +17,64 @@ from holecard.table.status import ScpiError
 
 
 def obey(desk, who: str, text: str) -> None:
-    """ScpiError or Refused, with nothing changed, if it cannot be done now; `who` gave the order."""
+    """ScpiError or Refused, with nothing changed, if it cannot be done now; `who` gave the order. What the flash takes
+    in one copy only is done, and locks the table."""
     cut = text.find(" ")
     name = (text if cut < 0 else text[:cut]).upper()
     if name not in _ORDERS:
         raise ScpiError(-224, (name[:20] or "nothing") + ": no such order")
-    if not desk.keeper.open_for_writing and name not in ("CLEAR", "MODE"):
-        # Nothing is written then, and no order may be without its entry in the log.
-        raise Refused("the table is locked: " + desk.game.message)
-    kinds, give, durable = _ORDERS[name]
+    _check_open(desk, name)
+    kinds, prepare = _ORDERS[name]
     values = convert(kinds, arguments(text[len(name) :]))
-    # Before the entry of an order that is stored at once.
-    if name in _CHECKS:
-        _CHECKS[name](desk, *values)
     text = text.upper()
     entry = who + ": " + text
     game = desk.game
     audit, game.audit = game.audit, False
     try:
+        carry_out = prepare(desk, *values)
         # Whenever the power fails: no order without its entry.
-        if durable:
+        if carry_out:
             desk.keeper.enter(entry)
-        give(desk, *values)
-        if not durable:
-            desk.keeper.enter(entry)
+            _check_open(desk, name)
+            carry_out()
+        else:
+            desk.clear_record(entry)
+        desk.store()
     except OSError:
         raise ScpiError(-310, "the record was not saved")
     finally:
         game.audit = audit
-    desk.events.put(desk.now, telling.OPERATOR, who, text)
+    if desk.keeper.open_for_writing or name == "MODE":
+        desk.events.put(desk.now, telling.OPERATOR, who, text)
 
 
-def _play(desk, on: bool) -> None:
-    desk.house.change("play", on)
+def _check_open(desk, name: str) -> None:
+    """Refused while nothing is written, as no order may be without its entry in the log."""
+    if not desk.keeper.open_for_writing and name not in ("CLEAR", "MODE"):
+        raise Refused("the table is locked: " + desk.game.message)
 
 
-def _credits(desk, on: bool) -> None:
-    desk.house.change("credits", on)
+# Each of these refuses what cannot be done, changes nothing, and gives back what carries it out.
 
 
-def _sound(desk, on: bool) -> None:
-    desk.house.change("sound", on)
+def _play(desk, on: bool):
+    return lambda: desk.house.change("play", on)
 
 
-def _check_limit(desk, amount: int) -> None:
+def _credits(desk, on: bool):
+    return lambda: desk.house.change("credits", on)
+
+
+def _sound(desk, on: bool):
+    return lambda: desk.house.change("sound", on)
+
+
+def _limit(desk, amount: int):
     least = desk.game.rules.min_bet
     if amount and (amount % 2 or not least <= amount <= MOST_MONEY):
         between = money(least) + " to " + money(MOST_MONEY)
         raise ScpiError(-222, "0 for none, or whole dollars from " + between)
-
-
-def _limit(desk, amount: int) -> None:
-    desk.house.change("limit", amount)
+    return lambda: desk.house.change("limit", amount)
 
 
 def _between_rounds(game) -> None:
@@ -78,13 +84,13 @@ def _between_rounds(game) -> None:
         raise Refused("a round is open")
 
 
-def _rules(desk, word: str) -> None:
+def _rules(desk, word: str):
     rules = PRESETS.get(word.lower())
     if rules is None:
         raise ScpiError(-224, word[:20])
     _between_rounds(desk.game)
     _below_limit(desk, rules)
-    desk.game.start_over(rules, min(desk.game.seats, rules.max_seats))
+    return lambda: desk.game.start_over(rules, min(desk.game.seats, rules.max_seats))
 
 
 def _below_limit(desk, rules) -> None:
@@ -93,15 +99,15 @@ def _below_limit(desk, rules) -> None:
         raise Refused("the lowest bet would be above the bankroll limit of " + money(limit))
 
 
-def _seats(desk, count: int) -> None:
+def _seats(desk, count: int):
     game = desk.game
     if not 1 <= count <= game.rules.max_seats:
         raise ScpiError(-222, "these rules seat 1 to " + str(game.rules.max_seats))
     _between_rounds(game)
-    game.start_over(game.rules, count)
+    return lambda: game.start_over(game.rules, count)
 
 
-def _bets(desk, least: int, most: int) -> None:
+def _bets(desk, least: int, most: int):
     game = desk.game
     start = game.rules.start_bankroll
     if least > start:
@@ -114,13 +120,14 @@ def _bets(desk, least: int, most: int) -> None:
         raise ScpiError(-222, ("lowest bet " if error.field == "min_bet" else "highest bet ") + error.reason)
     _between_rounds(game)
     _below_limit(desk, rules)
-    game.start_over(rules, game.seats)
+    return lambda: game.start_over(rules, game.seats)
 
 
-def _seat(desk, seat: int) -> int:
+def _pay(desk, seat: int, amount: int):
     if seat >= desk.game.seats:
         raise ScpiError(-222, "seats are 0 to " + str(desk.game.seats - 1))
-    return seat
+    desk.game.check_payment(seat, amount)
+    return lambda: desk.game.pay(seat, amount)
 
 
 def _some(amount: int) -> int:
@@ -129,48 +136,48 @@ def _some(amount: int) -> int:
     return amount
 
 
-def _refill(desk, seat: int, amount: int) -> None:
-    desk.game.pay(_seat(desk, seat), _some(amount))
+def _refill(desk, seat: int, amount: int):
+    return _pay(desk, seat, _some(amount))
 
 
-def _pay_out(desk, seat: int, amount: int) -> None:
-    desk.game.pay(_seat(desk, seat), -_some(amount))
+def _pay_out(desk, seat: int, amount: int):
+    return _pay(desk, seat, -_some(amount))
 
 
 def _clear(desk) -> None:
+    """What a locked table writes first has the entry in it: see `obey`."""
     if desk.game.phase != LOCKED:
         raise Refused("the table is not locked")
-    desk.clear_record()
 
 
-def _mode(desk, word: str) -> None:
+def _mode(desk, word: str):
     mode = word.lower()
     if mode not in ("bench", "arcade"):
         raise ScpiError(-224, word[:20])
     if mode == desk.board.mode:
         raise Refused("the table is in that mode")
+    return lambda: _turn(desk, mode)
+
+
+def _turn(desk, mode: str) -> None:
     problem = desk.board.choose_mode(mode)
     if problem:
         raise Refused(problem)
-    # What was open here is void here, even if the power fails before the restart. A locked table that writes nothing
-    # must tell nothing of it either: its round is void when it comes back from the other mode.
-    if desk.game.in_round and desk.keeper.open_for_writing:
-        desk.game.start_over(desk.game.rules, desk.game.seats)
+    # What is open here is void when the table comes back from that mode: see house.py.
     desk.restart()
 
 
-# Name: (parameters, function, whether that makes the change durable at once; the others are stored after it).
+# Name: (parameters, function).
 _ORDERS: dict = {
-    "PLAY": ("b", _play, True),
-    "CREDITS": ("b", _credits, True),
-    "SOUND": ("b", _sound, True),
-    "LIMIT": ("$", _limit, True),
-    "RULES": ("w", _rules, False),
-    "SEATS": ("n", _seats, False),
-    "BETS": ("$$", _bets, False),
-    "REFILL": ("n$", _refill, False),
-    "PAYOUT": ("n$", _pay_out, False),
-    "CLEAR": ("", _clear, False),
-    "MODE": ("w", _mode, False),
+    "PLAY": ("b", _play),
+    "CREDITS": ("b", _credits),
+    "SOUND": ("b", _sound),
+    "LIMIT": ("$", _limit),
+    "RULES": ("w", _rules),
+    "SEATS": ("n", _seats),
+    "BETS": ("$$", _bets),
+    "REFILL": ("n$", _refill),
+    "PAYOUT": ("n$", _pay_out),
+    "CLEAR": ("", _clear),
+    "MODE": ("w", _mode),
 }
-_CHECKS = {"LIMIT": _check_limit}

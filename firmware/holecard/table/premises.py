@@ -48,15 +48,19 @@ class Premises(Seats):
             self._cap_bets()
         self.changes += 1
 
-    def pay(self, seat: int, amount: int) -> None:
-        """The operator pays half-dollars in at a seat, or out (negative)."""
+    def check_payment(self, seat: int, amount: int) -> int:
+        """What the seat would have after `pay`; Refused if that cannot be."""
         self._between_rounds()
         after = self._session.bankrolls[self._checked(seat)] + amount
         if after < 0:
             raise Refused("the seat has " + money(after - amount))
         if amount > 0 and after > (self.limit or MOST_MONEY):
             raise Refused("above the bankroll limit")
-        self._session.set_bankroll(seat, after)
+        return after
+
+    def pay(self, seat: int, amount: int) -> None:
+        """The operator pays half-dollars in at a seat, or out (negative)."""
+        self._session.set_bankroll(seat, self.check_payment(seat, amount))
         self.accounts.pay_in(amount)
         self.unsaved = True
         self.bets[seat] = self.bets[seat] or min(self.rules.min_bet, self.most(seat))

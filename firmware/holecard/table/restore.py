@@ -4,7 +4,7 @@ from holecard.rules.ruleset import Refused, parse_rules
 from holecard.rules.seating import Seating
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import fairness
-from holecard.table.accounts import NAMES, POWER_CUTS
+from holecard.table.accounts import MODULUS, NAMES, POWER_CUTS, WAGERED, WON
 from holecard.table.recall import KEPT
 from holecard.table.record import cards_word
 
@@ -72,6 +72,9 @@ def _take_up(game, words: list) -> None:
     bets = list(session_bets) if bets == "=" else parse_numbers(bets)
     if len(bets) != len(bankrolls):
         raise ValueError
+    # A round that is open is counted once it is settled.
+    there = sum(play.bankrolls if play and kind == "S" else bankrolls)
+    adds_up = there % MODULUS == (paid_in + meters[WON] - meters[WAGERED]) % MODULUS
     # From here on nothing is refused.
     for number in range(len(letters)):
         if letters[number] == "a":
@@ -87,6 +90,7 @@ def _take_up(game, words: list) -> None:
     game.last_bets = list(session_bets)
     game.accounts.meters = meters
     game.accounts.paid_in = paid_in
+    game._clear_table()
     game.finished.count = count
     game._celebrated = [letter == "c" for letter in letters]
     game._session = session
@@ -101,6 +105,8 @@ def _take_up(game, words: list) -> None:
         resume.show(game, play, source, taken, place, kind == "O", waiting)
     if locked != "-":
         game.lock(locked.replace("_", " "))
+    elif not adds_up:
+        game.lock("accounts do not add up")
 
 
 def parse_cards(word: str) -> tuple:

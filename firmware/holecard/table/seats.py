@@ -332,6 +332,14 @@ class Seats:
         if text not in self.notes:
             self.notes.append(text)
 
+    def tell_error(self, code: int, text: str) -> None:
+        """Something that concerns nobody's command has gone wrong."""
+        self._put(telling.ERROR, code, text)
+
+    def take_back(self) -> None:
+        """What has happened since the last record tells nobody of itself."""
+        self._events.take_back()
+
     def _put(self, kind: tuple, *values) -> None:
         self._events.put(self.now, kind, *values)
 

@@ -284,12 +284,12 @@ class Table:
         self.game.closed = "The table restarts."
         self.game.changes += 1
 
-    def clear_record(self) -> None:
+    def clear_record(self, entry: str = "") -> None:
         """BENCh:CLEar, and the operator's CLEAR: a table as on its first day, but for what can be read and trusted: the
         meters, and the bankrolls where another record was the one that could not be. Refused, and as it was, when the
-        flash takes nothing."""
+        flash takes nothing. `entry`: of the log, written first."""
         try:
-            keep = self.keeper.open()
+            keep = self.keeper.open(entry)
         except OSError:
             raise Refused("the flash takes no record")
         self.game.unlock(keep)
@@ -300,6 +300,7 @@ class Table:
         """Writes down what has just happened, before anybody can see it."""
         if self.game.unsaved:
             self.keeper.store()
+        self.events.hold()
 
 
 def _memory_holds() -> bool:

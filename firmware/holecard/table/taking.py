@@ -11,6 +11,7 @@ from holecard.table.accounts import RESETS, ROUNDS
 from holecard.table.journal import AGE, Journal, JournalError, seal
 from holecard.table.log import Log, Tally
 from holecard.table.recall import KEPT
+from holecard.table.seats import LOCKED
 
 SECOND = 1_000_000
 # Protocol errors can come by the thousand: they are counted together every so many seconds.
@@ -36,7 +37,7 @@ class Taking:
         self._journal = Journal(board)
         self._prefix = "b" if board.mode == "bench" else ""
         self._second_at = ticks.add(game.now, SECOND)
-        self._closed = False
+        self._closed = self._doubted = False
         # Whether the table itself was read, so that it can go on when another record was the one that could not.
         self._intact = False
         # The hot record: its number, its bytes, whether both copies were read since they were written.
@@ -66,11 +67,11 @@ class Taking:
 
     def load(self) -> None:
         """Takes up what was stored. What cannot be trusted, or is not there, locks the game."""
-        problem = _problem(self._load)
+        problem = problem_of(self._load)
         # Beside a record that cannot be trusted the others are read and left as they are.
         self._journal.frozen = bool(problem)
-        beside = _problem(self._load_boot)
-        problem = problem or beside or _problem(self._missing)
+        beside = problem_of(self._load_boot)
+        problem = problem or beside or problem_of(self._missing)
         self.boots += 1
         self.log.add(self.boots, self.seconds, "power on, " + self._board.mode)
         if problem:
@@ -155,16 +156,20 @@ class Taking:
 
     def _close(self, reason: str) -> None:
         self._closed = self._journal.frozen = True
+        # What was locked over its money is no better for a record that fails too.
+        self._doubted = self._game.phase == LOCKED and not self._game.message.startswith(ENTROPY)
         self._game.lock(reason)
 
     @property
     def sound(self) -> bool:
         """Whether `open` would keep the bankrolls."""
-        return self._intact if self._closed else self._game.message.startswith(ENTROPY)
+        if self._closed:
+            return self._intact and not self._doubted
+        return self._game.message.startswith(ENTROPY)
 
-    def open(self) -> bool:
-        """Somebody has decided: from now on records are written again, whatever was there. OSError, and it stays as it
-        was, when the flash does not take them.
+    def open(self, entry: str) -> bool:
+        """Somebody has decided, as `entry` tells: from now on records are written again, whatever was there. OSError,
+        and it stays as it was, when the flash does not take them.
 
         True if it was not the table's own record that could not be trusted, so that its bankrolls still can.
         """
@@ -174,23 +179,37 @@ class Taking:
 
             self._closed = self._journal.frozen = False
             try:
-                self._begin(evidence.next_age(self._journal))
+                self._begin(evidence.next_age(self._journal), entry)
             except OSError:
                 self._closed = self._journal.frozen = True
                 raise
             self._start()
+        elif entry:
+            self._enter(entry)
         return sound
 
-    def _begin(self, age: int) -> None:
+    def _begin(self, age: int, entry: str) -> None:
         """Writes the records beside the table's own with numbers of this `age`, above all that were there."""
         self.age = age
         self._number = max(self._number, age * AGE)
         if not self.log.count:
             self.log.count = age * AGE
-        self._note()
-        self.log.write()
-        self.complete()
+        self._enter(entry)
+        # The one that could not be trusted last: until it is there a restart finds the lock again.
+        if not self._booted:
+            self.complete()
         self._put_boot(self._seed, self._modes.replace(self._letter, "") + self._letter)
+        if self._booted:
+            self.complete()
+        self._booted = True
+
+    def _enter(self, text: str) -> None:
+        """Writes what the log is to tell, and `text`, "" for no more; OSError, and that is not there, if it fails."""
+        self._note()
+        if text:
+            self.log.enter(self.boots, self.seconds, text)
+        else:
+            self.log.write()
 
     def _note(self) -> None:
         """What the game has to say goes into the log."""
@@ -220,7 +239,7 @@ class Taking:
         return body
 
 
-def _problem(do) -> str:
+def problem_of(do) -> str:
     """Does it; "" or what was wrong with the records."""
     try:
         do()
