@@ -86,10 +86,12 @@ def test_promise_39_the_limit_of_the_bankroll_holds() -> None:
     done(rig, "REFILL 0,100")
     rig = reborn(rig)
     assert rig.state()["bankrolls"] == [1500]
+    done(rig, "LIMIT 1400")
     for mask in range(16):
         rig.press(mask)
     assert rig.game.rounds == 0
-    done(rig, "PAYOUT 0,500")
+    # What may be filled in may be played with.
+    done(rig, "PAYOUT 0,100")
     deal(rig)
 
 

@@ -41,7 +41,7 @@ class Seats:
     accounts  the meters
     notes     what is to go into the log, in words
     closed    "" or why no round begins; `credits`: who is broke waits for the operator instead of starting again;
-              `limit`: half-dollars at which a seat has to be paid before it bets again, 0 for none. See house.py
+              `limit`: half-dollars above which a seat has to be paid before it bets again, 0 for none. See house.py
     audit     True while the operator's menu is open: nothing is played
     arcade    True on a table without a bench
     alarm     called with the reason when the table locks itself
@@ -316,7 +316,7 @@ class Seats:
             raise Refused("the operator's menu is open")
 
     def _rich(self, seat: int) -> bool:
-        return 0 < self.limit <= self._session.bankrolls[seat]
+        return 0 < self.limit < self._session.bankrolls[seat]
 
     def _between_rounds(self) -> None:
         self._guard()
