@@ -77,10 +77,11 @@ def ended_by(number) -> tuple[int, ...]:
 @pytest.mark.parametrize("line", KINDS, ids=" ".join)
 def test_a_command_that_prints_ends_with_the_signals_code_and_no_word(line, number, share, tmp_path):
     count = tmp_path / "count"
-    whole = subprocess.run(words(number, "", *line), env={**os.environ, "COUNT": str(count)}, capture_output=True)
-    assert whole.returncode == 0
+    subprocess.run(words(number, "", *line), env={**os.environ, "COUNT": str(count)}, capture_output=True, check=True)
     at = round(share * int(count.read_text()))
-    result = subprocess.run(words(number, at, *line), capture_output=True, text=True, start_new_session=True)
+    result = subprocess.run(
+        words(number, at, *line), capture_output=True, text=True, check=False, start_new_session=True
+    )
     assert (result.returncode in ended_by(number), result.stderr) == (True, "")
 
 
@@ -125,10 +126,8 @@ def test_a_command_on_a_terminal_ends_so_too_and_gives_the_terminal_back(command
 def test_ctrl_c_at_a_terminal_does_not_reach_the_firmware(tmp_path):
     terminal = Terminal(sys.executable, "-m", "holecard_host", "play", "--on", "sim://cpython")
     terminal.wait_for(b"STAND")
-    children = subprocess.run(
-        ["ps", "-o", "pid=,sid=", "--ppid", str(terminal.process.pid)], capture_output=True, text=True
-    )
-    sessions = [int(line.split()[1]) for line in children.stdout.splitlines()]
+    children = subprocess.check_output(["ps", "-o", "sid=", "--ppid", str(terminal.process.pid)], text=True)
+    sessions = [int(line) for line in children.splitlines()]
     assert len(sessions) == 1
     assert terminal.process.pid not in sessions
     started = time.monotonic()
