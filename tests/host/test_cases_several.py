@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from tests.host.test_cli import CASES as FOLDER
 from tests.host.test_cli import invoke
 
 from holecard_host.cases.model import load
 from holecard_host.cases.several import run_on_several
-from holecard_host.errors import StandFault
 from holecard_host.cli import cases as command
+from holecard_host.errors import StandFault
 from holecard_host.stands import Stand, open_stand
 from holecard_host.transcript import read
 
