@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
@@ -101,7 +102,7 @@ class PlayApp(TableApp):
         self._pop_up: dict[str, Timer] = {}
 
     def compose(self) -> ComposeResult:
-        """The felt: panel and buttons in the middle, the log beside or below, a footer."""
+        """The felt: panel and buttons in the middle, the log beside or below; keys and a notice in the last row."""
         with Container(id="felt"):
             with Vertical(id="table"):
                 with Container(id="bezel"):
@@ -111,7 +112,9 @@ class PlayApp(TableApp):
                         yield ArcadeButton(key, letter, number)
             yield EventLog()
         yield Static(id="small")
-        yield Footer(show_command_palette=False)
+        with Horizontal(id="foot"):
+            yield Footer(show_command_palette=False)
+            yield Static(id="notice")
 
     def on_mount(self) -> None:
         """Start the feed."""
@@ -209,12 +212,17 @@ class PlayApp(TableApp):
     def _tell_condition(self) -> None:
         """Why this table cannot be played on, if so, and what can be done."""
         log = self.query_one(EventLog)
+        # Stays, and has room on every terminal; the log tells more, where there is one.
+        notices = []
         if not can_press(self._stand, self._found):
+            notices.append("Watch only: an arcade table")
             log.add("An arcade table: its keys work only at the table itself. Here you can watch.", "title")
             self.refresh_bindings()
         if self._found.locked:
+            notices.append(f"Locked: {self._found.locked}")
             log.add(f"This table is locked: {self._found.locked}.", "bad")
             log.add(f"The way out: {way_out(self._stand.url, self._found)}.")
+        self.query_one("#notice", Static).update(Text(". ".join(notices)))
 
 
 def play(stand: Stand, found: Condition = PLAYABLE) -> None:
