@@ -2,14 +2,20 @@
 
 import sys
 
+from holecard_host import signals
+
 
 def main() -> None:
     """Run the command line."""
     try:
+        signals.install()
         from holecard_host.cli import app  # noqa: PLC0415 - what is pressed during the imports counts too
-    except KeyboardInterrupt:
-        sys.exit(130)
-    app.main()
+
+        app.main()
+    finally:
+        signals.done()
+        if signals.code:
+            sys.exit(signals.code)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ class PublicLog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._new = not path.exists()
         try:
             # Line by line on the disk: a log that ends with a power cut is a good log.
             self._file = path.open("a+", encoding="ascii", newline="\n")
@@ -46,7 +47,10 @@ class PublicLog:
             self._file.truncate(len(whole))
 
     def close(self) -> None:
+        """Leaves no file behind where none was and nothing has been written. Harmless when repeated."""
         self._file.close()
+        if self._new and not self.lines:
+            self.path.unlink(missing_ok=True)
 
     def add(self, head: list[str], told: Iterable[str]) -> list[str]:
         """Appends what is new of `told`, in whatever order it comes; `head` begins a log that is empty. The new lines.

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import observe
 from .errors import HolecardError, ScpiError, StandFault
+from .text import Lines
 
 if TYPE_CHECKING:
     from .locks import Holder, Lock
@@ -57,7 +58,7 @@ class WireTap(observe.Observer):
         self._viewers: dict[queue.Queue[str], tuple[str, ...]] = {}
         self._asked: dict[str, float] = {}
         self._told: dict[str, Any] = {}
-        self._rests: dict[str, bytearray] = {"out": bytearray(), "in": bytearray()}
+        self._lines = {"out": Lines(), "in": Lines()}
         self._token = secrets.token_hex(16)
         self._path = ""
         self._server: socket.socket | None = None
@@ -68,10 +69,10 @@ class WireTap(observe.Observer):
             threading.Thread(target=self._accept, args=(self._server,), name="holecard-wire-tap", daemon=True).start()
 
     def sent(self, data: bytes, aside: bool) -> None:
-        self._lines("out", data, aside)
+        self._pass("out", data, aside)
 
     def heard(self, data: bytes, aside: bool) -> None:
-        self._lines("in", data, aside)
+        self._pass("in", data, aside)
 
     def rest(self, wire: Wire) -> None:
         """Ask what is wanted and due."""
@@ -95,15 +96,11 @@ class WireTap(observe.Observer):
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
 
-    def _lines(self, direction: str, data: bytes, aside: bool) -> None:
+    def _pass(self, direction: str, data: bytes, aside: bool) -> None:
         if not self._viewers:
             return
-        rest = self._rests[direction]
-        rest += data
-        *lines, left = bytes(rest).split(b"\n")
-        self._rests[direction] = bytearray(left)
-        for line in lines:
-            text = line.decode("latin-1").strip("\r\x18")
+        for line in self._lines[direction].feed(data):
+            text = line.strip("\r\x18")
             if text and (not aside or text.startswith("!")):
                 self._send({"dir": direction, "line": text})
 

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from tests.host.test_cli import CASES, COMMAND, COMMANDS, group, invoke, one_line
@@ -41,8 +43,7 @@ WRONG = {
     **dict.fromkeys(("rounds", "scale"), ("-1", "1.5", "x")),
     "output": (FOLDER, f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
     **dict.fromkeys(("record", "junit_xml"), (FOLDER, f"{GARBAGE}/x")),
-    "report_dir": (GARBAGE, f"{GARBAGE}/x"),
-    "failure_dir": (),  # nothing is written there unless something fails
+    **dict.fromkeys(("report_dir", "failure_dir"), (GARBAGE, f"{GARBAGE}/x")),
     **dict.fromkeys(("limits", "transcript"), (MISSING, FOLDER, GARBAGE)),
     **dict.fromkeys(("only", "step"), ("nonsense", "ä")),
     **dict.fromkeys(("repeat", "seconds"), ("-1", "x")),
@@ -243,6 +244,36 @@ def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, transcript, tmp_
 
 
 # -- outputs that cannot be written
+
+# Every parameter that is a path is one that is read, or one that is written.
+READ = {"files", "file", "settings", "micropython", "key_file", "limits", "transcript", "mask"}
+WRITTEN = {"output": ".png", "record": "", "junit_xml": "", "failure_dir": "", "report_dir": "", "log": "", "keep": ""}
+HINTS = {name: get_type_hints(getattr(import_module(f"holecard_host.cli.{name}"), name)) for name in COMMANDS}
+WRITES = [
+    (command, name)
+    for command, hints in HINTS.items()
+    for name, hint in hints.items()
+    if "Path" in str(hint) and name not in READ
+]
+
+
+@pytest.mark.parametrize(("command", "name"), WRITES)
+def test_what_cannot_be_written_is_told_before_a_table_is_touched(command, name, silent, transcript, tmp_path):
+    assert name in WRITTEN
+    (tmp_path / GARBAGE).write_bytes(b"")
+    (tmp_path / SCRIPT).write_text("steps:\n  - press: HIT\n")
+    (tmp_path / TRANSCRIPT).write_bytes(transcript)
+    file = str(tmp_path / GARBAGE / f"x{'.uf2' if command == 'image' else WRITTEN[name]}")
+    words = {URL: silent.url, FIFO: TRANSCRIPT, "evening.log": file}
+    line = [words.get(word, word) for word in LASTING[command]]
+    line = [str(tmp_path / word) if word in (SCRIPT, TRANSCRIPT) else word for word in line]
+    (parameter,) = (one for one in parameters(command) if one.name == name)
+    if parameter.param_type_name == "option":
+        line += [parameter.opts[-1], file]
+    result = invoke(command, *line)
+    assert result.exit_code == 2
+    assert one_line(result.stderr).startswith(f"holecard: {file}: cannot be ")
+    assert not silent.reached.is_set()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

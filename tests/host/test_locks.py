@@ -13,20 +13,18 @@ import sys
 import tempfile
 import threading
 import time
-import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import serial
+from tests.host.nobody import as_nobody, root_only
 
-from holecard_host import locks, ports
+from holecard_host import locks
 from holecard_host.errors import StandFault
 from holecard_host.wire import Wire
 
 pwd = pytest.importorskip("pwd", reason="Windows has no pseudo-terminals")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
-root_only = pytest.mark.skipif(os.name == "nt" or os.getuid() != 0, reason="a second user needs root")
 
 _HOLD = (
     "import sys, time\n"
@@ -35,16 +33,6 @@ _HOLD = (
     "print('held', flush=True)\n"
     "time.sleep(60)\n"
 )
-
-
-@pytest.fixture
-def port() -> Iterator[str]:
-    """The path of a pseudo-terminal that nobody has open but this process."""
-    master, slave = os.openpty()
-    tty.setraw(slave)
-    yield os.ttyname(slave)
-    os.close(slave)
-    os.close(master)
 
 
 @pytest.fixture
@@ -66,39 +54,27 @@ def other_process(url: str, seconds: float = 60) -> subprocess.Popen[str]:
     return process
 
 
-@contextlib.contextmanager
-def as_nobody(do: Callable[[], object]) -> Iterator[tuple[int, str]]:
-    """Does something in a process of another user, which then lives until the block is left: its id, what it raised.
-
-    Forked: another user may not be able to start this Python.
-    """
-    reads, writes = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.setgroups([])
-            os.setgid(pwd.getpwnam("nobody").pw_gid)
-            os.setuid(pwd.getpwnam("nobody").pw_uid)
-            kept = do()
-            os.write(writes, b"done\n")
-            time.sleep(60)
-            del kept
-        except BaseException as error:
-            os.write(writes, f"{error}\n".encode())
-        os._exit(0)
-    try:
-        with open(reads, encoding="utf-8", closefd=False) as told:
-            yield pid, told.readline().strip()
-    finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-        os.close(reads)
-        os.close(writes)
-
-
 def end(process: subprocess.Popen[str], number: int = signal.SIGKILL) -> None:
     process.send_signal(number)
     process.communicate(timeout=10)
+
+
+def at_once(url: str, count: int) -> list[locks.Lock]:
+    """So many threads want the same table: what they got."""
+    held: list[locks.Lock] = []
+
+    def grab() -> None:
+        with contextlib.suppress(StandFault):
+            lock = locks.hold(url)
+            assert lock is not None
+            held.append(lock)
+
+    threads = [threading.Thread(target=grab) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return held
 
 
 def test_the_message_names_the_holder(folder: Path, port: str) -> None:
@@ -200,19 +176,7 @@ def test_only_one_of_many_takes_over_a_stale_lock(folder: Path, port: str, monke
         replace(*names)
 
     monkeypatch.setattr(os, "replace", slowly)
-    held: list[locks.Lock] = []
-
-    def grab() -> None:
-        with contextlib.suppress(StandFault):
-            lock = locks.hold(port)
-            assert lock is not None
-            held.append(lock)
-
-    threads = [threading.Thread(target=grab) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    held = at_once(port, 4)
     assert len(held) == 1
     held[0].release()
     stopped.release()
@@ -252,21 +216,7 @@ def test_requests_renew_a_lock(folder: Path, port: str, monkeypatch: pytest.Monk
 
 
 def test_only_one_of_many_gets_it(folder: Path, port: str) -> None:
-    held: list[locks.Lock] = []
-
-    def grab() -> None:
-        try:
-            lock = locks.hold(port)
-        except StandFault:
-            return
-        assert lock is not None
-        held.append(lock)
-
-    threads = [threading.Thread(target=grab) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    held = at_once(port, 8)
     assert len(held) == 1
     held[0].release()
 
@@ -346,51 +296,6 @@ def test_another_user_can_lock_after_this_one_and_cannot_take_over(folder: Path,
     lock.release()
     with as_nobody(lambda: locks.hold(port)) as (_, told):
         assert told == "done"
-
-
-@root_only
-@pytest.mark.fault(17)
-def test_fault_17_no_other_users_program_opens_a_real_port(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that knows of no locks; this machine's only ports are pseudo-terminals, so one plays the real port."""
-    os.chmod(port, 0o666)
-    monkeypatch.setattr(ports, "is_pseudo", lambda path: False)
-
-    def open_it() -> None:
-        os.close(os.open(port, os.O_RDWR | os.O_NOCTTY))
-
-    with as_nobody(open_it) as (_, told):
-        assert told == "done"
-    ports.connect(port, 0.1, 0.1)
-    with as_nobody(open_it) as (_, told):
-        assert "Device or resource busy" in told
-
-
-@pytest.mark.fault(17)
-@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="this system does not tell who has a port open")
-def test_fault_17_who_had_a_real_port_open_before_is_named(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root may open what is exclusive, and a program without locks may have been first: then it is looked for."""
-    monkeypatch.setattr(ports, "is_pseudo", lambda path: False)
-    keep = "import os, sys, time; os.open(sys.argv[1], os.O_RDWR); print('open', flush=True); time.sleep(60)"
-    process = subprocess.Popen([sys.executable, "-c", keep, port], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        process.stdout.readline()
-        with pytest.raises(StandFault, match=rf"{port} is in use by process {process.pid} \(python"):
-            ports.open_port(port, port, 0.1, 0.1)
-    finally:
-        end(process)
-
-
-@pytest.mark.fault(17)
-def test_fault_17_a_pseudo_terminal_can_be_opened_again_after_its_user_was_killed(port: str) -> None:
-    """The mark of exclusive use would stay on it as long as its table runs: root alone could open it then."""
-    connected = ports.connect(port, 0.1, 0.1)
-    with pytest.raises(serial.SerialException):
-        ports.connect(port, 0.1, 0.1)
-    connected.close()
-    ports.connect(port, 0.1, 0.1).close()
-    assert ports.is_pseudo(port)
-    assert not ports.is_pseudo("/dev/ttyACM0")
 
 
 def test_a_lock_can_be_told_what_it_is_for(folder: Path, port: str) -> None:

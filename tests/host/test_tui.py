@@ -39,6 +39,9 @@ def run(scenario, stand=None, size=WIDE, ended_by=None, found=PLAYABLE):
         app = PlayApp(stand, found)
         async with app.run_test(size=size) as pilot:
             await scenario(app, pilot, stand)
+            # The pilot takes the screen away beside the queue of messages, and not behind them as the game does.
+            app._feed.stop()
+            await pilot.pause()
         if isinstance(app.fault, Exception) and not isinstance(app.fault, StandFault) and app.fault is not ended_by:
             raise app.fault
         return app

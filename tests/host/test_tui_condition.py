@@ -2,7 +2,8 @@
 
 import pytest
 from tests.host.fake import FakeStand
-from tests.host.test_tui import run, until
+from tests.host.test_tui import WIDE, run, until
+from textual.widgets import Static
 
 from holecard_host.condition import Condition
 from holecard_host.errors import ScpiError
@@ -17,6 +18,10 @@ ARCADE = {"TABL:STAT?": '{"phase": "betting"}', "SYST:MODE?": "arcade"}
 
 def told(app: PlayApp) -> str:
     return " ".join(line.text.strip() for line in app.query_one(EventLog).lines)
+
+
+def notice(app: PlayApp) -> str:
+    return str(app.query_one("#notice", Static).render())
 
 
 def cable(**answers: str) -> FakeStand:
@@ -88,6 +93,40 @@ def test_a_lock_in_the_middle_of_the_game_is_told_too():
         await until(lambda: "This table is locked: accounts do not add up." in told(app))
 
     run(scenario)
+
+
+def test_a_lock_that_is_cleared_in_the_middle_of_the_game_is_no_notice_any_more():
+    async def scenario(app, pilot, stand):
+        assert notice(app) == "Locked: record damaged"
+        stand.wire.answers["TABL:STAT?"] = '{"phase": "betting"}'
+        stand.wire.pending = [Event(1, 1, {"event": "phase", "phase": "betting", "seat": 0})]
+        await until(lambda: notice(app) == "")
+
+    run(scenario, found=Condition(locked="record damaged"))
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 10), (66, 20), (80, 19), (80, 24), (132, 43), WIDE])
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (Condition(arcade=True), "Watch only: an arcade table"),
+        (Condition(locked="the flash keeps no record"), "Locked: the flash keeps no record"),
+        (Condition(True, "record damaged"), "Watch only: an arcade table. Locked: record damaged"),
+    ],
+)
+def test_why_a_table_cannot_be_played_on_is_seen_on_every_terminal(size, found, text):
+    async def scenario(app, pilot, stand):
+        await pilot.pause()
+        width, height = size
+        last = "".join(segment.text for segment in app.screen._compositor.render_strips()[height - 1])
+        assert text[: min(len(text), width) - 3] in last
+        assert "Quit" in last or len(text) + 10 > width or not found.arcade
+        # News do not push it away.
+        stand.wire.pending = [Event(n, n, {"event": "bet", "seat": 0, "bet": 25}) for n in range(60)]
+        await until(lambda: len(app.query_one(EventLog).lines) > 50 or height < 24)
+        assert notice(app) == text
+
+    run(scenario, cable(), size=size, found=found)
 
 
 def test_what_waited_before_a_lock_is_not_told_as_news(monkeypatch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import signal
 import sys
 from typing import Annotated, Any
 
@@ -13,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from holecard import __version__
+from holecard_host import signals
 from holecard_host.cli import output
 from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault, OutputFault
 
@@ -40,7 +40,6 @@ COMMANDS = (
 )
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
-_ENDINGS = ("SIGTERM", "SIGHUP")
 
 
 class _Guarded(TyperGroup):
@@ -79,7 +78,12 @@ class _Guarded(TyperGroup):
 
 
 def report(error: HolecardError) -> None:
-    """Say on stderr what went wrong: the device's own traceback first if there is one, then one line."""
+    """Say on stderr what went wrong: the device's own traceback first if there is one, then one line.
+
+    After a signal nothing: what went wrong then is what the signal interrupted.
+    """
+    if signals.code:
+        return
     lines = [f"holecard: {' '.join(str(error).split())}"]
     if isinstance(error, FirmwareCrash):
         lines[:0] = [f"table| {line}" for line in error.traceback.rstrip().splitlines()]
@@ -120,29 +124,11 @@ def root(
         print(ctx.get_help())
 
 
-def _terminate(number: int, frame: object) -> None:
-    # A terminal that is closed may tell twice; the second must not interrupt what the first has to clear away.
-    for name in _ENDINGS:
-        _on(name, signal.SIG_IGN)
-    raise SystemExit(128 + number)  # as shells report it
-
-
-def _on(name: str, handler: Any) -> None:
-    number = getattr(signal, name, None)
-    # What is ignored from the beginning, as SIGHUP by nohup, stays ignored.
-    if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-        signal.signal(number, handler)
-
-
 def main() -> None:
     """Entry point of the command. Whatever happens, the user sees no Python traceback (HOLECARD_DEBUG=1 shows it)."""
-    output.prepare()
-    for name in _ENDINGS:
-        _on(name, _terminate)
-    # A script's background job starts with SIGINT ignored; `holecard sim` must still end by it.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         try:
+            output.prepare()
             app()
         finally:
             output.flush()

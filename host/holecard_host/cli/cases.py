@@ -43,7 +43,9 @@ def cases(
         # One by one into the list: what a lost stand left behind is still reported.
         with recording(record):
             if on == EMULATED:
-                verdicts.extend(run_on_several(lambda: open_stand(on), todo, by))
+                # A transcript is of one table, so one has to play them all.
+                count = None if record is None else 1
+                verdicts.extend(run_on_several(lambda: open_stand(on), todo, by, count))
             else:
                 with open_stand(on) as stand, _animation(stand, animation):
                     verdicts.extend(run_cases(stand, todo, by))

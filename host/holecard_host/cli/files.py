@@ -32,6 +32,11 @@ def check_output(path: Path, suffix: str, what: str) -> None:
     """Raises UsageFault for a path to which `what` cannot be written, before any work is done for it; makes nothing."""
     if path.suffix.lower() != suffix:
         raise UsageFault(f"{path}: {what}, so its name must end in {suffix}")
+    check_file(path)
+
+
+def check_file(path: Path) -> None:
+    """The same for a file of any name."""
     _check(path, folder=False)
 
 

@@ -28,7 +28,7 @@ def prove(
 
     Exit 1 if something was missed that the table cannot tell any more.
     """
-    with open_stand(url) as stand, contextlib.closing(PublicLog(log)) as written:
+    with contextlib.closing(PublicLog(log)) as written, open_stand(url) as stand:
         try:
             follower = Follower(stand.wire, written, cut)
             _tell(follower.step(first=True))

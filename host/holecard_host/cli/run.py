@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from holecard_host import outfile
+from holecard_host.cli.files import check_file, check_folder
 from holecard_host.cli.record import Record
 from holecard_host.errors import HolecardError, OutputFault, Unsupported, UsageFault
 from holecard_host.reports import junit
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from holecard_host.stands import Stand
 
 EXIT_FAILED = 1
+_LEFT = Path("holecard-failures")
 
 
 def run(
@@ -32,19 +34,24 @@ def run(
     ] = False,
     junit_xml: Annotated[Path | None, typer.Option("--junit", metavar="FILE.xml", help="Write JUnit XML.")] = None,
     failure_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where the screen of a failed script is left.")
-    ] = Path("holecard-failures"),
+        Path | None,
+        typer.Option(metavar="DIR", help=f"Where the screen of a failed script is left (default: {_LEFT})."),
+    ] = None,
     record: Record = None,
 ) -> None:
     """Carry out scripts. Exit 0 if all pass, 1 if a step fails, 2 for one that is malformed or needs another stand."""
     scripts = [load(path) for path in files]
+    if junit_xml is not None:
+        check_file(junit_xml)
+    if failure_dir is not None:
+        check_folder(failure_dir)
     console = Console(highlight=False, soft_wrap=True)
     results: list[junit.Result] = []
     fault: BaseException | None = None
     try:
         with recording(record), open_stand(url) as stand:
             # One by one into the list: what has run before a stand is lost is still reported.
-            results.extend(_one(script, stand, console, failure_dir, update_screens) for script in scripts)
+            results.extend(_one(script, stand, console, failure_dir or _LEFT, update_screens) for script in scripts)
     except (HolecardError, KeyboardInterrupt, SystemExit) as error:
         fault = error
         why = f"not run: {error if isinstance(error, HolecardError) else 'interrupted'}"

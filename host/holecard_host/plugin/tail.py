@@ -7,7 +7,7 @@ from typing import Any
 
 from ..observe import Observer
 from ..stands.base import KEYS
-from ..text import printable
+from ..text import Lines, printable
 from ..wire import essence
 
 _KEPT = 30
@@ -20,7 +20,7 @@ class Tail(Observer):
 
     def __init__(self) -> None:
         self.lines: deque[str] = deque(maxlen=_KEPT)
-        self._rests = {">": b"", "<": b""}
+        self._lines = {">": Lines(), "<": Lines()}
 
     def clear(self) -> None:
         """Forget all, for the next test."""
@@ -48,8 +48,7 @@ class Tail(Observer):
         self.lines.append(f"{_WAITED}{ms:.10g} ms")
 
     def _take(self, mark: str, data: bytes) -> None:
-        *lines, self._rests[mark] = (self._rests[mark] + data).split(b"\n")
-        for line in lines:
-            text = essence(line.decode("latin-1").strip("\r\x18"))
+        for line in self._lines[mark].feed(data):
+            text = essence(line.strip("\r\x18"))
             if text:
                 self.lines.append(f"{mark} {printable(text if len(text) <= _LONGEST else text[:_LONGEST] + '...')}")

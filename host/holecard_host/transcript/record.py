@@ -17,6 +17,7 @@ from holecard.boards import pico_pins
 
 from .. import observe
 from ..errors import HolecardError, ScpiError, UsageFault
+from ..text import Lines
 from .clock import Clock, Reading
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Recorder(observe.Observer):
         self._own_time = wire.clock
         self._began = time.monotonic()
         self._held: list[tuple[dict[str, Any], float]] = []
-        self._rests = {"out": bytearray(), "in": bytearray()}
+        self._lines = {"out": Lines(), "in": Lines()}
         self._deaf = False
         self._read_at = 0.0
         self._instant = 0.0
@@ -151,14 +152,10 @@ class Recorder(observe.Observer):
         return self._instant
 
     def _take(self, direction: str, data: bytes, aside: bool) -> None:
-        rest = self._rests[direction]
-        rest += data
-        *lines, left = bytes(rest).split(b"\n")
-        self._rests[direction] = bytearray(left)
+        lines = self._lines[direction].feed(data)
         instant = self._axis() if lines else 0.0
         for line in lines:
-            # One character for each byte, so that nothing is lost of what is no ASCII.
-            text = line.decode("latin-1").removesuffix("\r")
+            text = line.removesuffix("\r")
             if not text or text == "\x18":
                 continue
             record: dict[str, Any] = {"dir": direction, "line": text}

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import StandFault
 from ..stands.base import Stand, key_index
+from ..text import Lines
 from ..twin.panel import panel_model
 from ..wire import Wire
 from .read import Deed, Script, load
@@ -83,7 +84,7 @@ class _Tape:
         self._script = script
         self._next = 0
         self._output = bytearray()
-        self._input = bytearray()
+        self._input = Lines()
         self._show(script.opening)
 
     def abilities(self) -> set[str]:
@@ -121,11 +122,8 @@ class _Tape:
         return data
 
     def write(self, data: bytes) -> int:
-        self._input += data
-        *lines, rest = bytes(self._input).split(b"\n")
-        self._input = bytearray(rest)
-        for line in lines:
-            text = line.decode("latin-1").replace("\x18", "").strip("\r")
+        for line in self._input.feed(data):
+            text = line.replace("\x18", "").strip("\r")
             if text:
                 self._answer(text)
         return len(data)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import os
-import signal
-import threading
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
-from textual.app import App, ComposeResult
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.events import Key, Resize
 from textual.message import Message
@@ -21,10 +15,10 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from holecard_host.condition import PLAYABLE, Condition, can_press, way_out
-from holecard_host.errors import HolecardError, InternalFault, StandFault
 from holecard_host.stands.base import afterwards
 from holecard_host.tui.feed import EVENTS_OFF, EVENTS_ON, HOLD_MS, TAP_MS, Feed, Update
 from holecard_host.tui.friendly import friendly
+from holecard_host.tui.screen import TableApp
 from holecard_host.tui.widgets import PANEL_SIZES, ArcadeButton, EventLog, PanelView
 
 if TYPE_CHECKING:
@@ -37,10 +31,6 @@ _BUTTON_ROWS = 3
 _BIG_EXTRA = 3  # more rows for big buttons and the felt above them
 _LEAST_LOG_ROWS = 3
 _LEAST_LOG_COLUMNS = 28
-_LOOK_SECONDS = 0.5
-_GRACE_SECONDS = 2.0
-_EXIT_HANGUP = 129  # 128 + SIGHUP
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LEAST = (PANEL_SIZES["braille"][0] + _BEZEL, PANEL_SIZES["braille"][1] + _BUTTON_ROWS + 1)
 
 
@@ -84,16 +74,10 @@ def layout_for(columns: int, rows: int) -> Layout | None:
     return None
 
 
-class PlayApp(App[None]):
-    """Plays on one stand.
-
-    `fault` holds what ended the game: a HolecardError, a bug's exception, KeyboardInterrupt for Ctrl-C, SystemExit for
-    other signals; None when the player quit.
-    """
+class PlayApp(TableApp):
+    """Plays on one stand."""
 
     CSS_PATH = "play.tcss"
-    TITLE = "Holecard"
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar = [
         ("b", "tap('BET')", "Bet"),
         ("h", "tap('HIT')", "Hit"),
@@ -101,7 +85,6 @@ class PlayApp(App[None]):
         ("d", "tap('DOUBLE')", "Double"),
         ("B", "hold('BET')", "Shift: hold"),
         ("q", "quit", "Quit"),
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
     class FromTable(Message):
@@ -117,10 +100,9 @@ class PlayApp(App[None]):
         self._found = found
         self._feed = Feed(stand, lambda item: self.post_message(self.FromTable(item)), found)
         self._pop_up: dict[str, Timer] = {}
-        self.fault: BaseException | None = None
 
     def compose(self) -> ComposeResult:
-        """The felt: panel and buttons in the middle, the log beside or below, a footer."""
+        """The felt: panel and buttons in the middle, the log beside or below; keys and a notice in the last row."""
         with Container(id="felt"):
             with Vertical(id="table"):
                 with Container(id="bezel"):
@@ -130,15 +112,13 @@ class PlayApp(App[None]):
                         yield ArcadeButton(key, letter, number)
             yield EventLog()
         yield Static(id="small")
-        yield Footer(show_command_palette=False)
+        with Horizontal(id="foot"):
+            yield Footer(show_command_palette=False)
+            yield Static(id="notice")
 
     def on_mount(self) -> None:
-        """Start the feed, and let signals end the game, not whatever they happen to interrupt."""
+        """Start the feed."""
         self.query_one(EventLog).border_subtitle = self._stand.url
-        for name in _SIGNALS:
-            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError):  # Windows; not the main thread
-                number = getattr(signal, name)
-                asyncio.get_running_loop().add_signal_handler(number, self._signalled, number)
         self._tell_condition()
         self._feed.start()
 
@@ -190,24 +170,6 @@ class PlayApp(App[None]):
         self._feed.tap(key, HOLD_MS)
         self._show_pressed(key, HOLD_MS)
 
-    def action_interrupt(self) -> None:
-        """Ctrl-C ends the game as it ends every other command."""
-        self._signalled(signal.SIGINT)
-
-    def _signalled(self, number: int) -> None:
-        # 128 + the signal's number, as shells report it
-        self._end(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number))
-
-    def _handle_exception(self, error: Exception) -> None:
-        # textual's own way is to print a traceback when it has given the terminal back; this gives it back and no more.
-        self._end(error)
-        self.panic()
-
-    def _end(self, error: BaseException) -> None:
-        # The first is the reason of those that follow.
-        self.fault = self.fault or error
-        self.exit(return_code=1)
-
     def _show_pressed(self, key: str, ms: int) -> None:
         button = self._button(key)
         button.pressed = True
@@ -230,7 +192,7 @@ class PlayApp(App[None]):
     def _from_table(self, message: FromTable) -> None:
         item = message.item
         if isinstance(item, Exception):
-            self._end(item)
+            self.end(item)
             return
         if item.picture is not None:
             self.query_one(PanelView).picture = item.picture
@@ -250,23 +212,17 @@ class PlayApp(App[None]):
     def _tell_condition(self) -> None:
         """Why this table cannot be played on, if so, and what can be done."""
         log = self.query_one(EventLog)
+        # Stays, and has room on every terminal; the log tells more, where there is one.
+        notices = []
         if not can_press(self._stand, self._found):
+            notices.append("Watch only: an arcade table")
             log.add("An arcade table: its keys work only at the table itself. Here you can watch.", "title")
             self.refresh_bindings()
         if self._found.locked:
+            notices.append(f"Locked: {self._found.locked}")
             log.add(f"This table is locked: {self._found.locked}.", "bad")
             log.add(f"The way out: {way_out(self._stand.url, self._found)}.")
-
-
-def end_with_the_terminal() -> None:
-    """End the process when its terminal is gone: textual then waits for ever for what nobody will write."""
-    if not os.isatty(0):
-        return
-    while os.isatty(0):
-        time.sleep(_LOOK_SECONDS)
-    # The hang-up signal, where it comes, may still end the game in good order.
-    time.sleep(_GRACE_SECONDS)
-    os._exit(_EXIT_HANGUP)
+        self.query_one("#notice", Static).update(Text(". ".join(notices)))
 
 
 def play(stand: Stand, found: Condition = PLAYABLE) -> None:
@@ -282,15 +238,4 @@ def play(stand: Stand, found: Condition = PLAYABLE) -> None:
             for _ in range(stand.wire.ask_int("SYST:EVEN:COUN?")):
                 stand.wire.ask("SYST:EVEN?")
         stand.wire.command(EVENTS_ON)
-        app = PlayApp(stand, found)
-        threading.Thread(target=end_with_the_terminal, name="holecard-terminal", daemon=True).start()
-        try:
-            app.run()
-        except Exception as error:
-            app.fault = app.fault or error
-        if isinstance(app.fault, Exception) and not isinstance(app.fault, HolecardError):
-            raise InternalFault(app.fault) from app.fault
-        if app.fault is not None:
-            raise app.fault
-        if app.return_code:
-            raise StandFault("the terminal interface ended unexpectedly")
+        PlayApp(stand, found).show()

@@ -58,6 +58,7 @@ class Feed(threading.Thread):
         self._ending = threading.Event()
         self._pins = "pins" in stand.capabilities
         self._watching = not can_press(stand, found)
+        self._locked = bool(found.locked)
         self._period = FRAME_SECONDS if "panel" in stand.capabilities else SLOW_FRAME_SECONDS
         self._releases: dict[str, float] = {}  # key: when its tap ends
         self._pressed_at: dict[str, float] = {}
@@ -159,12 +160,15 @@ class Feed(threading.Thread):
         picture = self._stand.panel()
         lamps = self._stand.lamps()
         events = tuple(self._stand.wire.take_events())
-        locked = any(event.data.get("event") == "phase" and event.data.get("phase") == "locked" for event in events)
+        locked = [event.data.get("phase") == "locked" for event in events if event.data.get("event") == "phase"]
+        found = condition(self._stand.wire) if locked and locked[-1] != self._locked else None
+        if found is not None:
+            self._locked = bool(found.locked)
         update = Update(
             picture if picture != self._picture else None,
             lamps if lamps != self._lamps else None,
             events,
-            condition(self._stand.wire) if locked else None,
+            found,
         )
         if self._picture is not None and picture.lit and not self._picture.lit:
             # It may have been without power, and then it does not push its events any more.

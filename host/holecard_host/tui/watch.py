@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import on
-from textual.app import App, ComposeResult
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.events import Resize
 from textual.message import Message
 from textual.widgets import Footer, Static
 
-from holecard_host.errors import HolecardError, InternalFault
 from holecard_host.picture import Picture
 from holecard_host.text import printable
-from holecard_host.tui.app import KEYS, end_with_the_terminal
+from holecard_host.tui.app import KEYS
 from holecard_host.tui.friendly import friendly
+from holecard_host.tui.screen import TableApp
 from holecard_host.tui.widgets import PANEL_SIZES, EventLog, PanelView
 from holecard_host.watching import Watcher
 from holecard_host.wire import EVENT, essence
@@ -33,11 +31,9 @@ _LEAST_LOG_COLUMNS = 34
 _COLORS = {"BET": "#f2b632", "HIT": "#35c46a", "STAND": "#ef5350", "DOUBLE": "#4a9df0"}
 
 
-class WatchApp(App[None]):
-    """Shows one table. `fault` holds what ended it: an exception, KeyboardInterrupt for Ctrl-C, None for q."""
+class WatchApp(TableApp):
+    """Shows one table."""
 
-    TITLE = "Holecard"
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { background: #0b3527; }
     #felt { layout: vertical; align: center top; height: 1fr; }
@@ -61,7 +57,6 @@ class WatchApp(App[None]):
     BINDINGS: ClassVar = [
         ("q", "quit", "Quit"),
         ("t", "traffic", "Wire on/off"),
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
     class Seen(Message):
@@ -79,7 +74,6 @@ class WatchApp(App[None]):
         self._watcher = Watcher(url, lambda item: self.post_message(self.Seen(item)))
         self._facts: dict[str, Any] = {"lamps": 0, "meters": {}, "loop": None, "from": ""}
         self._traffic = True
-        self.fault: BaseException | None = None
 
     def compose(self) -> ComposeResult:
         """The panel over the facts, the log beside or below."""
@@ -131,23 +125,11 @@ class WatchApp(App[None]):
         """Show requests and answers in the log, or only events."""
         self._traffic = not self._traffic
 
-    def action_interrupt(self) -> None:
-        """Ctrl-C ends it as it ends every other command."""
-        self._end(KeyboardInterrupt())
-
-    def _handle_exception(self, error: Exception) -> None:
-        self._end(error)
-        self.panic()
-
-    def _end(self, error: BaseException) -> None:
-        self.fault = self.fault or error
-        self.exit(return_code=1)
-
     @on(Seen)
     def _seen(self, message: Seen) -> None:
         item = message.item
         if isinstance(item, Exception):
-            self._end(item)
+            self.end(item)
             return
         self._keep(item)
         if "picture" in item:
@@ -196,13 +178,4 @@ def watch(url: str, keep: Callable[[dict[str, Any]], object], seconds: float | N
 
     Raises what ended it: what the table raised, KeyboardInterrupt for Ctrl-C, InternalFault for a bug.
     """
-    app = WatchApp(url, keep, seconds)
-    threading.Thread(target=end_with_the_terminal, name="holecard-terminal", daemon=True).start()
-    try:
-        app.run()
-    except Exception as error:
-        app.fault = app.fault or error
-    if isinstance(app.fault, Exception) and not isinstance(app.fault, HolecardError):
-        raise InternalFault(app.fault) from app.fault
-    if app.fault is not None:
-        raise app.fault
+    WatchApp(url, keep, seconds).show()
