@@ -134,6 +134,27 @@ def test_a_check_that_fails_in_the_middle_keeps_what_it_measured_and_the_others_
     assert results[2].why == "sim://cpython does not have what is needed (faults: faults can be injected)"
 
 
+@pytest.mark.parametrize("then", ["goes on", "finds something odd"])
+def test_a_table_that_starts_again_in_the_middle_of_a_check_is_told_as_such(then: str) -> None:
+    def reset(bench: Bench) -> None:
+        bench.measure("sum", 0)
+        bench.stand.cut()
+        bench.stand.restore()
+        bench.stand.restarts -= 1  # nobody who tests it has done that
+        if then != "goes on":
+            raise StepFailed("odd")
+
+    def cut(bench: Bench) -> None:
+        bench.measure("errors", 2)
+        bench.steps.cut_power()
+
+    with open_stand("sim://cpython") as stand:
+        results = list(run(stand, [Check("selftest", "", reset), Check("selftest", "", cut)], limits.load(), repeat=2))
+    assert [result.outcome for result in results] == ["failed", "passed"] * 2
+    why = "the table has started again by itself in the middle" + ("" if then == "goes on" else "; odd")
+    assert [result.why for result in results] == [why, ""] * 2
+
+
 def test_a_lost_table_ends_the_run_with_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lose(bench: Bench) -> None:
         raise FirmwareCrash("the firmware crashed", "its traceback")

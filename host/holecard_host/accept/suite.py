@@ -14,6 +14,7 @@ from ..steps import Steps
 from .limits import Limit
 
 PASSED, FAILED, SKIPPED, ERROR = "passed", "failed", "skipped", "error"
+_RESTARTED = "the table has started again by itself in the middle"
 _WORST = (ERROR, FAILED, PASSED)
 
 
@@ -99,10 +100,12 @@ def run(
             bench = Bench(stand, check.name, result, limits, f"{seed + turn}:{check.name}")
             began = time.monotonic()
             lost = False
+            started: int | None = None
             interrupted: BaseException | None = None
             try:
                 stand.require("bench", *check.needs)
                 bench.steps.fresh()
+                started = _starts(stand)
                 check.run(bench)
             except Unsupported as lacking:
                 result.outcome, result.why = SKIPPED, str(lacking)
@@ -114,6 +117,9 @@ def run(
             except (KeyboardInterrupt, SystemExit) as error:
                 interrupted = error
                 result.outcome, result.why = ERROR, "interrupted"
+            if started is not None and not lost and interrupted is None and _starts(stand) not in (started, None):
+                result.outcome = FAILED
+                result.why = "; ".join(filter(None, [_RESTARTED, result.why]))
             result.seconds = time.monotonic() - began
             _judge(result)
             yield result
@@ -121,6 +127,14 @@ def run(
                 raise interrupted
             if lost:
                 return
+
+
+def _starts(stand: Stand) -> int | None:
+    """How often the table has started by itself, by its log, which no check clears; None if it does not tell."""
+    try:
+        return int(stand.wire.ask_json("SYST:LOG?")["start"]) - stand.restarts
+    except (HolecardError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _judge(result: Result) -> None:

@@ -50,8 +50,9 @@ class Stand:
     """A table that can be tested, through `wire` and what its `capabilities` name; see CAPABILITIES.
 
     What a stand cannot do raises Unsupported; a stand that is lost raises StandFault, FirmwareCrash when its firmware
-    ended by itself. Use it as a context manager, or call `close`. `faults`, where offered, injects faults: it has
-    plug_panel, fail_transfers, read_host and cut_at_flash, see twin/live.py.
+    ended by itself. Use it as a context manager, or call `close`. `restarts`: how often `restore` was called.
+    `faults`, where offered, injects faults: it has plug_panel, fail_transfers, read_host and cut_at_flash, see
+    twin/live.py.
     """
 
     url: str
@@ -59,8 +60,10 @@ class Stand:
     wire: Wire
     faults: Any
     identity: str
+    restarts: int
 
     def __init__(self) -> None:
+        self.restarts = 0
         self._untaken: deque[Event] = deque()
 
     # What it has

@@ -69,6 +69,7 @@ class SerialStand(Stand):
         if self._power is None:
             raise self._cannot("cut the power")
         self.wire.did("restore")
+        self.restarts += 1
         self._power.on()
         deadline = time.monotonic() + _RETURN_SECONDS
         while True:

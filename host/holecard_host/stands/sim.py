@@ -70,6 +70,7 @@ class SimStand(Stand):
 
     def restore(self) -> None:
         self.wire.did("restore")
+        self.restarts += 1
         self.twin.restore()
         self.identity = self.wire.sync()
 
