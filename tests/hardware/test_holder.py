@@ -141,7 +141,7 @@ def test_a_viewer_sees_the_newest_lamps_and_cannot_touch_anything(holder: Holder
     sights = watch(holder.entry)
     first = next(sights)
     assert (first.lamps, len(first.frame)) == (0, 1024)
-    holder.twin.hold(2, True)
+    holder.twin.hold(True, 2)
     assert next(sights).lamps == 4
     sights.close()
 
@@ -218,8 +218,8 @@ def test_a_click_on_a_machine_that_is_too_slow_is_a_press(monkeypatch: pytest.Mo
         edges: list[tuple[int, bool]] = []
         monkeypatch.setattr(twin, "_now", lambda: next(instants))
         monkeypatch.setattr(twin, "_edge", lambda key, instant, down, bounce: edges.append((instant, down)))
-        twin.hold(1, True)
-        twin.hold(1, False)
+        twin.hold(True, 1)
+        twin.hold(False, 1)
         assert [down for _, down in edges] == [True, False]
         assert edges[1][0] - edges[0][0] >= 20_000
 

@@ -12,6 +12,7 @@ from tests.hardware.support import ECHO, Probe, needs_micropython
 from holecard.boards import pico_pins
 from holecard_host.stands import open_stand
 from holecard_host.stands.sim import SimStand
+from holecard_host.steps import Steps
 from holecard_host.twin.pacer import Pacer
 from holecard_host.twin.simulator import Simulator
 
@@ -128,3 +129,26 @@ def test_realtime_follows_the_wall_clock_and_idles_cheaply() -> None:
         stand.advance(50)
         assert stand.lamps() == 0
         assert stand.wire.ask("*IDN?").startswith("Holecard,")
+
+
+def test_in_real_time_no_edge_gets_lost_between_those_that_are_on_their_way() -> None:
+    with open_stand("sim://cpython", realtime=True) as stand:
+        steps = Steps(stand)
+        for _ in range(8):
+            steps.fresh()
+            # The device knows of these already.
+            with stand.twin.lock:
+                simulator = stand.twin.simulator
+                for key in range(4):
+                    simulator.schedule(simulator.now + 40_000, simulator.pins.KEYS[key], False)
+                simulator.grant(simulator.now + 50_000, idle=True)
+            stand.press("BET")
+            steps.expect_event("key", key="BET")
+
+
+def test_in_real_time_what_is_pressed_in_the_dark_is_stuck_at_power_on() -> None:
+    with open_stand("sim://cpython", realtime=True) as stand:
+        stand.cut()
+        stand.press_down("HIT", "BET")
+        stand.restore()
+        assert stand.wait_event("key", 3000, stuck=["BET", "HIT"])

@@ -60,11 +60,11 @@ class FakeStand:
     def press(self, key: str, ms: int = 60, bounce_seed: int | None = None) -> None:
         self.done.append(("press", key, str(ms)))
 
-    def press_down(self, key: str) -> None:
-        self.done.append(("down", key))
+    def press_down(self, *keys: str) -> None:
+        self.done += [("down", key) for key in keys]
 
-    def release(self, key: str) -> None:
-        self.done.append(("up", key))
+    def release(self, *keys: str) -> None:
+        self.done += [("up", key) for key in keys]
 
     def panel(self) -> Picture:
         if self.fault is not None:

@@ -134,6 +134,13 @@ def test_a_check_that_fails_in_the_middle_keeps_what_it_measured_and_the_others_
     assert results[2].why == "sim://cpython does not have what is needed (faults: faults can be injected)"
 
 
+def test_a_table_that_lives_in_real_time_and_was_played_at_passes_too() -> None:
+    with open_stand("sim://cpython", realtime=True) as stand:
+        stand.press("STAND", 700)
+        results = list(run(stand, only("keys"), limits.load()))
+    assert [(result.outcome, result.why) for result in results] == [("passed", "")]
+
+
 @pytest.mark.parametrize("then", ["goes on", "finds something odd"])
 def test_a_table_that_starts_again_in_the_middle_of_a_check_is_told_as_such(then: str) -> None:
     def reset(bench: Bench) -> None:

@@ -114,12 +114,12 @@ def test_a_click_however_short_is_long_enough_for_the_table_and_seen():
             time.sleep(0.1)
             return super().panel()
 
-        def press_down(self, key):
-            super().press_down(key)
+        def press_down(self, *keys):
+            super().press_down(*keys)
             self.down_at = time.monotonic()
 
-        def release(self, key):
-            super().release(key)
+        def release(self, *keys):
+            super().release(*keys)
             self.up_at = time.monotonic()
 
     async def scenario(app, pilot, stand):

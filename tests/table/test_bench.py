@@ -98,3 +98,13 @@ def test_nor_does_a_deal_that_ends_by_itself_tell_how_many_cards_the_dealer_took
     told = json.loads(rig.ask("TABL:DEAL?"))
     assert (told["cards_used"], told["shoe"]["left"]) == (4, 6)
     assert rig.state()["phase"] == "settled"
+
+
+@pytest.mark.parametrize("opens", OPENS)
+def test_a_new_table_has_the_first_chip_in_its_hand(opens: str) -> None:
+    rig = Rig()
+    first = rig.front.bettor.chip
+    rig.front.bettor.next_chip()
+    assert rig.front.bettor.chip != first
+    rig.ok(opens)
+    assert rig.front.bettor.chip == (first if "casino" not in opens else 10)

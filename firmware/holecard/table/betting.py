@@ -1,7 +1,7 @@
 """What the four keys do to a bet: chips, steps and limits. Money in half-dollars."""
 
 CHIPS = (2, 10, 50, 200, 1000)
-_FIRST = 10
+FIRST_CHIP = 10
 
 
 class Bettor:
@@ -9,7 +9,6 @@ class Bettor:
 
     def __init__(self, game) -> None:
         self._game = game
-        self._chip = _FIRST
         self._rules = None
         self._chips: list = []
 
@@ -25,11 +24,12 @@ class Bettor:
     @property
     def chip(self) -> int:
         chips = self.chips()
-        return self._chip if self._chip in chips else chips[0]
+        chip = self._game.chip
+        return chip if chip in chips else chips[0]
 
     def next_chip(self) -> None:
         chips = self.chips()
-        self._chip = chips[(chips.index(self.chip) + 1) % len(chips)]
+        self._game.chip = chips[(chips.index(self.chip) + 1) % len(chips)]
 
     def raised(self, seat: int) -> int:
         """The bet one chip higher, as far as the limits reach."""

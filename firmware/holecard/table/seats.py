@@ -9,6 +9,7 @@ from holecard.rules.seating import Seating
 from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
 from holecard.table.accounts import Accounts
+from holecard.table.betting import FIRST_CHIP
 from holecard.table.money import rules_words
 from holecard.table.shoes import Shoes
 
@@ -32,7 +33,7 @@ class Seats:
 
     phase     BETTING, DEALING, INSURANCE, PLAYING, SETTLED, SAVED, BROKE, AWAY or LOCKED
     visible   `Visible` of the open or last round, None before the deal
-    bets      the next round's, per seat; `last_bets`: those of the last round; half-dollars
+    bets      the next round's, per seat; `last_bets`: those of the last round; `chip`: a step of them; half-dollars
     shoe      the one that the open or last round was dealt from; its `decks` and `left` are public
     shoes     the promises about the table's own, see `Shoes`
     bench     True while a command of the bench has had its hand in money or cards
@@ -94,6 +95,7 @@ class Seats:
         self.bench = not self.arcade and "/" in rules_text(rules)
         self.bets = [min(rules.min_bet, self.most(seat)) for seat in range(seats)]
         self.last_bets = [0] * seats
+        self.chip = FIRST_CHIP
         self._celebrated = [False] * seats
         self.seat = 0
         self.accounts.open(bankrolls)

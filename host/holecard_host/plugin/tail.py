@@ -37,8 +37,10 @@ class Tail(Observer):
             self._waited(float(arguments[0]))
             return
         shown = list(arguments)
-        if what in ("press", "press_down", "release") and shown and shown[0] in range(len(KEYS)):
-            shown[0] = KEYS[shown[0]]
+        if what in ("press_down", "release"):
+            shown = [KEYS[key] for key in arguments]
+        elif what == "press":
+            shown[0] = KEYS[arguments[0]]
         self.lines.append(" ".join(["*", what, *(str(value) for value in shown if value is not None)]))
 
     def _waited(self, ms: float) -> None:

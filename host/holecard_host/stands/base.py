@@ -88,12 +88,12 @@ class Stand:
         """Press a key for `ms` milliseconds and return when it has settled; `bounce_seed` chooses a bounce pattern."""
         raise self._cannot("press keys")
 
-    def press_down(self, key: str | int) -> None:
-        """Press a key and keep it down."""
+    def press_down(self, *keys: str | int) -> None:
+        """Press keys, all at the same instant, and keep them down."""
         raise self._cannot("hold keys down")
 
-    def release(self, key: str | int) -> None:
-        """Let a key go."""
+    def release(self, *keys: str | int) -> None:
+        """Let keys go, all at the same instant."""
         raise self._cannot("hold keys down")
 
     def frame(self) -> bytes:

@@ -41,13 +41,15 @@ class SimStand(Stand):
         self.wire.did("press", key_index(key), ms, bounce_seed)
         self.twin.press(key_index(key), ms, bounce_seed)
 
-    def press_down(self, key: str | int) -> None:
-        self.wire.did("press_down", key_index(key))
-        self.twin.hold(key_index(key), True)
+    def press_down(self, *keys: str | int) -> None:
+        pressed = [key_index(key) for key in keys]
+        self.wire.did("press_down", *pressed)
+        self.twin.hold(True, *pressed)
 
-    def release(self, key: str | int) -> None:
-        self.wire.did("release", key_index(key))
-        self.twin.hold(key_index(key), False)
+    def release(self, *keys: str | int) -> None:
+        released = [key_index(key) for key in keys]
+        self.wire.did("release", *released)
+        self.twin.hold(False, *released)
 
     def frame(self) -> bytes:
         self.twin.check()

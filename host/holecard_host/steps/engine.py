@@ -82,14 +82,12 @@ class Steps:
         self.press(key, ms)
 
     def chord(self, keys: Iterable[str | int], ms: int = PRESS_MS) -> None:
-        """Press several keys at the same time, and let go of them at the same time."""
+        """Press several keys at the same instant, and let go of them at the same instant."""
         self.stand.require("pins")
         pressed = [key_index(key) for key in keys]
-        for key in pressed:
-            self.stand.press_down(key)
+        self.stand.press_down(*pressed)
         self.stand.advance(ms)
-        for key in pressed:
-            self.stand.release(key)
+        self.stand.release(*pressed)
         self.stand.advance(PRESS_MS)
         self.settle()
 
@@ -159,8 +157,7 @@ class Steps:
     def fresh(self) -> None:
         """A new table as on its first day: Sifl & Olly's rules, one seat, nothing bet, nothing in any queue."""
         if "pins" in self.stand.capabilities:
-            for key in range(len(KEYS)):
-                self.stand.release(key)
+            self.stand.release(*KEYS)
         for line in ("*CLS", "BENC:RUL sifl", "BENC:SEAT 1", "BENC:CLE", "DISP:ANIM ON"):
             self.send(line)
         self.listen()

@@ -45,11 +45,11 @@ class FileStand(Stand):
             self.wire.command(f"BENC:PRES {KEYS[key_index(key)]},{ms}")
             self.wire.ask("*OPC?")
 
-    def press_down(self, key: str | int) -> None:
-        self._tape.do("press_down", key_index(key))
+    def press_down(self, *keys: str | int) -> None:
+        self._tape.do("press_down", *map(key_index, keys))
 
-    def release(self, key: str | int) -> None:
-        self._tape.do("release", key_index(key))
+    def release(self, *keys: str | int) -> None:
+        self._tape.do("release", *map(key_index, keys))
 
     def frame(self) -> bytes:
         if "panel" in self.capabilities:

@@ -206,8 +206,8 @@ class RemoteTwin:
     def press(self, key: int, ms: int = 60, bounce_seed: int | None = None) -> None:
         self._do("press", key, ms, bounce_seed)
 
-    def hold(self, key: int, down: bool) -> None:
-        self._do("hold", key, down)
+    def hold(self, down: bool, *keys: int) -> None:
+        self._do("hold", down, *keys)
 
     def advance(self, ms: float) -> None:
         self._do("advance", ms)

@@ -150,16 +150,19 @@ class LiveTwin:
         if self.realtime:
             self._follow(settled)
 
-    def hold(self, key: int, down: bool) -> None:
-        """Press a key and keep it down, or let it go, at once."""
+    def hold(self, down: bool, *keys: int) -> None:
+        """Press keys and keep them down, or let them go: at once, and all at the same instant."""
         with self.lock:
             instant = self._now()
             if down:
-                self._down_at[key] = instant
+                self._down_at.update(dict.fromkeys(keys, instant))
             else:
                 # Where the machine is too slow for the wall clock, virtual time hardly passes between the two.
-                instant = max(instant, self._down_at.get(key, instant) + _LEAST_PRESS_US)
-            self._edge(key, instant, down, None)
+                instant = max(
+                    [instant, *(self._down_at[key] + _LEAST_PRESS_US for key in keys if key in self._down_at)]
+                )
+            for key in keys:
+                self._edge(key, instant, down, None)
             if not self.realtime:
                 self._run(self.simulator.now + SETTLE_US)
         self._poke()
@@ -212,6 +215,8 @@ class LiveTwin:
         with self.lock:
             self.check()
             if not self.simulator.powered:
+                # What was pressed in the dark is down from the first moment on.
+                self._grant(self._now())
                 self._counter = LineCounter()
                 self.simulator.start()
                 if not self.realtime:
@@ -247,7 +252,8 @@ class LiveTwin:
     # Inside
 
     def _now(self) -> int:
-        return max(self.simulator.now, self._pacer.target(self.simulator.now)) if self.realtime else self.simulator.now
+        soonest = self.simulator.soonest
+        return max(soonest, self._pacer.target(self.simulator.now)) if self.realtime else soonest
 
     def _edge(self, key: int, instant: int, down: bool, bounce_seed: int | None) -> None:
         pin = self.simulator.pins.KEYS[key]

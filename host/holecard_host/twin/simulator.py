@@ -158,10 +158,15 @@ class Simulator:
 
     # Outside hardware
 
+    @property
+    def soonest(self) -> int:
+        """When an edge can come at the soonest: now, but not before those that the device knows of already."""
+        return max(self.now, self._edges[self._sent - 1][0]) if self._sent else self.now
+
     def schedule(self, instant: int, pin: int, low: bool) -> None:
-        """Let outside hardware pull GPIO `pin` low, or let it go, at `instant` (not before now)."""
+        """Let outside hardware pull GPIO `pin` low, or let it go, at `instant`, or `soonest` after it."""
         self._serial += 1
-        insort(self._edges, (max(instant, self.now), self._serial, 1 << pin, low))
+        insort(self._edges, (max(instant, self.soonest), self._serial, 1 << pin, low))
 
     def fail_transfers(self, kind: str = "nak", *, skip: int = 0, count: int = 1, kept: int = 0) -> None:
         """After `skip` more I2C writes let `count` fail, as "nak" or "timeout", with `kept` bytes received."""
@@ -219,7 +224,8 @@ class Simulator:
             self.now = max(self.now, until)
             self._pass_edges()
             return Answer(self.now, "off")
-        grant: dict[str, object] = {"until": max(until, self.now), **self._news}
+        until = max(until, self.now)
+        grant: dict[str, object] = {"until": until, **self._news}
         self._news = {}
         if rx:
             grant["rx"] = rx.hex()

@@ -64,8 +64,8 @@ def _long(bench: Bench) -> None:
 def _chord(bench: Bench) -> None:
     bench.stand.take_events()
     bench.steps.chord(["STAND", "DOUBLE"])
-    told = sorted(str(event.get("key")) for event in _told(bench))
-    bench.measure("chord", len(told), " ".join(told))
+    told = [f"{event.get('key')} {event.get('does')}" for event in _told(bench)]
+    bench.measure("chord", told == ["STAND lower_bet"], ", ".join(told) or "nothing")
 
 
 def _stuck(bench: Bench) -> None:
