@@ -86,11 +86,12 @@ def _write(pins, listed):
         if harness.tools() is None:
             continue
         found[svg], found[tsv] = harness.draw(found[path])
-    for path, text in found.items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            print(f"hardware: wrote {path.relative_to(parts.ROOT)}")
+    new = [path for path, text in found.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in new:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(found[path], encoding="utf-8")
+        print(f"hardware: wrote {path.relative_to(parts.ROOT)}")
+    print(f"hardware: every check holds; {len(new)} of {len(found)} files are new")
     old = stale(pins, listed)
     for path in old:
         print(
