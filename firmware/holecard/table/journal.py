@@ -4,8 +4,8 @@
 
 The body is one line of ASCII; the number grows with every writing of a name; then the CRC-32 of everything before it.
 Above AGE the number counts how often a lock has been cleared: what lies in a backup from before that is older, whatever
-it says. Copies are overwritten in place, the first one first: at any moment one of them is whole. A flipped bit in
-littlefs' own bytes takes a whole folder back to an older state, therefore two folders.
+it says. Copies are overwritten in place, one after the other, first the one that may be damaged: at any moment one of
+them is whole. A flipped bit in littlefs' own bytes takes a whole folder back to an older state, therefore two folders.
 """
 
 from binascii import crc32
@@ -47,12 +47,15 @@ class Journal:
 
     def __init__(self, board) -> None:
         self._board = board
+        # The order in which the copies are overwritten, of the names that have another than that of the folders.
+        self._order: dict = {}
         self.frozen = False
 
     def write(self, name: str, data: bytes) -> bool:
         """Keeps what `seal` has made under that name, True if twice. False if only the first copy took it: a restart
         finds it. OSError if that did not take it either: a restart finds what was there before."""
-        for folder in FOLDERS:
+        folders = self._order.get(name, FOLDERS)
+        for folder in folders:
             path = folder + name
             try:
                 self._board.save(path, data)
@@ -62,8 +65,9 @@ class Journal:
                     self._board.save(path, data)
                 except OSError:
                     if self._load(path) != data:
-                        if folder == FOLDERS[0]:
+                        if folder == folders[0]:
                             raise
+                        self._order[name] = folder, folders[0]
                         return False
         return True
 
