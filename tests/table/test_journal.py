@@ -163,3 +163,19 @@ def test_the_copy_that_failed_is_the_next_to_be_overwritten() -> None:
         other = Journal(store)
         other.frozen = True
         assert other.read("op") == (number, BODY), copies
+
+
+@pytest.mark.parametrize("copies", [(seal(2, BODY), seal(1, BODY)), (seal(2, BODY),), (b"torn", seal(1, BODY))])
+def test_a_flash_that_fails_once_while_a_copy_is_mended_locks_nothing(copies: tuple[bytes, ...]) -> None:
+    store = Store(*copies)
+    save, attempts = store.save, [0]
+
+    def fails_once(name: str, data: bytes) -> None:
+        attempts[0] += 1
+        if attempts[0] == 1:
+            raise OSError(5)
+        save(name, data)
+
+    store.save = fails_once  # type: ignore[method-assign]
+    found = Journal(store).read("hot")
+    assert store.files["a/hot"] == store.files["b/hot"] == seal(*found)

@@ -14,6 +14,7 @@ FOLDERS = ("a/", "b/")
 AGE = 1_000_000_000
 _VERSION = "HJ1 "
 _DIGITS = 12
+_EIO = 5
 # Version, number, check sum and the spaces between.
 _LEAST = 14
 
@@ -56,19 +57,11 @@ class Journal:
         finds it. OSError if that did not take it either: a restart finds what was there before."""
         folders = self._order.get(name, FOLDERS)
         for folder in folders:
-            path = folder + name
-            try:
-                self._board.save(path, data)
-            except OSError:
-                try:
-                    # Once more, before anything of it can be seen.
-                    self._board.save(path, data)
-                except OSError:
-                    if self._load(path) != data:
-                        if folder == folders[0]:
-                            raise
-                        self._order[name] = folder, folders[0]
-                        return False
+            if not self._save(folder + name, data):
+                if folder == folders[0]:
+                    raise OSError(_EIO)
+                self._order[name] = folder, folders[0]
+                return False
         return True
 
     def read(self, name: str):
@@ -115,13 +108,19 @@ class Journal:
         for folder in FOLDERS:
             if self._load(folder + name) != wanted:
                 mended = True
-                try:
-                    self._board.save(folder + name, wanted)
-                except OSError:
-                    raise JournalError("the flash keeps no record")
-                if self._load(folder + name) != wanted:
+                if not self._save(folder + name, wanted) or self._load(folder + name) != wanted:
                     raise JournalError("the flash keeps no record")
         return mended
+
+    def _save(self, path: str, data: bytes) -> bool:
+        """Writes one copy, once more if that fails, before anything of it can be seen; whether it is there."""
+        for _ in range(2):
+            try:
+                self._board.save(path, data)
+                return True
+            except OSError:
+                pass
+        return self._load(path) == data
 
     def _load(self, path: str):
         """The bytes, None if there are none, the OSError if they cannot be read."""
