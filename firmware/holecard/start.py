@@ -29,15 +29,18 @@ def start() -> None:
 
 def play(board) -> bool:
     """Runs the table on `board`, and closes it when the table ends: True if that was because of the byte 0x03."""
-    from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
-
     try:
+        from holecard.app import run  # noqa: PLC0415 - the prompt should not wait for it
+
         run(board)
     except (Exception, KeyboardInterrupt) as error:
         # Nothing but the game may ever run on an arcade table, least of all a prompt.
         if board.mode == "arcade":
-            print(_traceback(error))
-            board.reset()
+            try:
+                print(_traceback(error))
+            finally:
+                # Though there may be no memory to tell why.
+                board.reset()
         if not isinstance(error, KeyboardInterrupt):
             raise
         return True

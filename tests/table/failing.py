@@ -6,7 +6,8 @@ from tests.table.rig import Rig
 
 
 class Flash:
-    """Fails `times` from the writing number `first` (of these files) on."""
+    """Fails `times` from the writing number `first` (of these files) on; what that `leaves` of the file: the "old" one,
+    a "torn" one, the "whole" new one, or "nothing": then no file can be read any more either."""
 
     def __init__(self, rig: Rig, first: int, times: int, leaves: str) -> None:
         self.count = 0
@@ -34,7 +35,10 @@ class Flash:
             self._save(name, data)
         elif self._leaves == "torn":
             self._rig.board.files[name] = bytes(data[: len(data) // 2])
+        elif self._leaves == "nothing":
+            self._rig.board.broken = True
         raise OSError(5)
 
     def mend(self) -> None:
         self._range = range(0)
+        self._rig.board.broken = False

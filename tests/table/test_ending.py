@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 from tests.table.fake_board import FakeBoard
 
 from holecard.app import run
 from holecard.start import play
+from holecard.table import table
 
 
 class Ending(FakeBoard):
@@ -50,3 +54,50 @@ def test_the_board_is_closed_however_the_table_ends() -> None:
     with pytest.raises(OSError):
         play(board)
     assert board.closed == 3
+
+
+class Arcade(Ending):
+    """Says so when it is reset."""
+
+    def __init__(self) -> None:
+        super().__init__(mode="arcade")
+        self.error = MemoryError()
+
+    def reset(self) -> None:
+        raise SystemExit
+
+
+def _fails(*_: object) -> None:
+    raise MemoryError
+
+
+def test_an_arcade_table_restarts_though_it_cannot_tell_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else its prompt would come."""
+    monkeypatch.setattr("builtins.print", _fails)
+    with pytest.raises(SystemExit):
+        play(Arcade())
+
+
+def test_an_arcade_table_restarts_though_a_file_of_its_program_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "holecard.app", None)
+    with pytest.raises(SystemExit):
+        play(Arcade())
+
+
+@pytest.mark.parametrize("error", [ImportError, MemoryError, OSError])
+def test_what_cannot_be_loaded_ahead_stops_no_table(error: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is to live long enough to find that its program is not the one that was installed."""
+
+    def pieces() -> Iterator[None]:
+        yield None
+        raise error
+
+    monkeypatch.setattr(table, "pieces", pieces)
+    board = FakeBoard(mode="arcade")
+    board.sources = {"holecard/program.sha256": b"0" * 64, "main.py": b""}
+    seen: list[str] = []
+    monkeypatch.setattr("holecard.table.keeper.Keeper.distrust", lambda _keeper, reason: seen.append(reason))
+    passes = iter([None] * 20_000)
+    board.feed = lambda: bool(seen) or next(passes)  # type: ignore[method-assign]
+    run(board)
+    assert seen == ["program changed"]

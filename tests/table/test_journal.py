@@ -136,3 +136,46 @@ def test_what_is_written_after_a_billion_records_is_read_too() -> None:
     """Found by fuzzing: the number behind the last one of nine digits was taken for another version."""
     for number in (999_999_999, 1_000_000_000, 999_999_999_999):
         assert unseal(seal(number, "body")) == (number, "body")
+
+
+def test_the_copy_that_failed_is_the_next_to_be_overwritten() -> None:
+    """So that one of the two is whole, however often the flash fails, and without a restart to mend the other."""
+    store = Store()
+    journal = Journal(store)
+    journal.write("op", seal(1, BODY))
+    save, fails = store.save, [""]
+
+    def torn(name: str, data: bytes) -> None:
+        save(name, data if name not in fails else data[:9])
+        if name in fails:
+            raise OSError(5)
+
+    store.save = torn  # type: ignore[method-assign]
+    number = 1
+    for copies in (["b/op"], ["a/op"], ["a/op", "b/op"], ["b/op"], ["a/op"], ["b/op"], []):
+        fails[:] = copies
+        stored = number + 1
+        try:
+            assert journal.write("op", seal(stored, BODY)) is not bool(copies)
+            number = stored
+        except OSError:
+            assert copies
+        other = Journal(store)
+        other.frozen = True
+        assert other.read("op") == (number, BODY), copies
+
+
+@pytest.mark.parametrize("copies", [(seal(2, BODY), seal(1, BODY)), (seal(2, BODY),), (b"torn", seal(1, BODY))])
+def test_a_flash_that_fails_once_while_a_copy_is_mended_locks_nothing(copies: tuple[bytes, ...]) -> None:
+    store = Store(*copies)
+    save, attempts = store.save, [0]
+
+    def fails_once(name: str, data: bytes) -> None:
+        attempts[0] += 1
+        if attempts[0] == 1:
+            raise OSError(5)
+        save(name, data)
+
+    store.save = fails_once  # type: ignore[method-assign]
+    found = Journal(store).read("hot")
+    assert store.files["a/hot"] == store.files["b/hot"] == seal(*found)

@@ -114,3 +114,25 @@ def test_a_change_of_mode_that_was_not_stored_is_made_again(monkeypatch: pytest.
     again.rest()
     assert not again.game.in_round
     assert "mode changed: round void" in log(again)
+
+
+def test_a_change_of_mode_is_made_once_though_its_record_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever clears the lock over it plays on in that mode: no later start takes it for another change."""
+    bench = Rig(files=in_a_round(arcade()).board.files, marked=True)
+    bench.rest()
+    save = FakeBoard.save
+
+    def fails(board: FakeBoard, name: str, data: bytes) -> None:
+        if name == "a/mode":
+            raise OSError(5)
+        save(board, name, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeBoard, "save", fails)
+        rig = arcade(files=bench.board.files, marked=True)
+    rig.ask("*CLS;*OPC?")
+    done(rig, "CLEAR")
+    in_a_round(rig).rest()
+    again = reborn(rig)
+    again.rest()
+    assert again.game.in_round

@@ -148,6 +148,7 @@ class House:
         game.notes.append("mode changed" + (": round void" if void else ""))
         # First the new secret, then what says that there is one.
         self._keeper.store()
-        self._mode_due = not self._keeper.open_for_writing
-        if not self._mode_due:
+        self._mode_due = True
+        if self._keeper.open_for_writing:
             self._journal.write(_MODE, seal(found[0] + 1 if found else 1, self._mode))
+            self._mode_due = False

@@ -4,8 +4,8 @@
 
 The body is one line of ASCII; the number grows with every writing of a name; then the CRC-32 of everything before it.
 Above AGE the number counts how often a lock has been cleared: what lies in a backup from before that is older, whatever
-it says. Copies are overwritten in place, the first one first: at any moment one of them is whole. A flipped bit in
-littlefs' own bytes takes a whole folder back to an older state, therefore two folders.
+it says. Copies are overwritten in place, one after the other, first the one that may be damaged: at any moment one of
+them is whole. A flipped bit in littlefs' own bytes takes a whole folder back to an older state, therefore two folders.
 """
 
 from binascii import crc32
@@ -14,6 +14,7 @@ FOLDERS = ("a/", "b/")
 AGE = 1_000_000_000
 _VERSION = "HJ1 "
 _DIGITS = 12
+_EIO = 5
 # Version, number, check sum and the spaces between.
 _LEAST = 14
 
@@ -47,24 +48,20 @@ class Journal:
 
     def __init__(self, board) -> None:
         self._board = board
+        # The order in which the copies are overwritten, of the names that have another than that of the folders.
+        self._order: dict = {}
         self.frozen = False
 
     def write(self, name: str, data: bytes) -> bool:
         """Keeps what `seal` has made under that name, True if twice. False if only the first copy took it: a restart
         finds it. OSError if that did not take it either: a restart finds what was there before."""
-        for folder in FOLDERS:
-            path = folder + name
-            try:
-                self._board.save(path, data)
-            except OSError:
-                try:
-                    # Once more, before anything of it can be seen.
-                    self._board.save(path, data)
-                except OSError:
-                    if self._load(path) != data:
-                        if folder == FOLDERS[0]:
-                            raise
-                        return False
+        folders = self._order.get(name, FOLDERS)
+        for folder in folders:
+            if not self._save(folder + name, data):
+                if folder == folders[0]:
+                    raise OSError(_EIO)
+                self._order[name] = folder, folders[0]
+                return False
         return True
 
     def read(self, name: str):
@@ -111,13 +108,19 @@ class Journal:
         for folder in FOLDERS:
             if self._load(folder + name) != wanted:
                 mended = True
-                try:
-                    self._board.save(folder + name, wanted)
-                except OSError:
-                    raise JournalError("the flash keeps no record")
-                if self._load(folder + name) != wanted:
+                if not self._save(folder + name, wanted) or self._load(folder + name) != wanted:
                     raise JournalError("the flash keeps no record")
         return mended
+
+    def _save(self, path: str, data: bytes) -> bool:
+        """Writes one copy, once more if that fails, before anything of it can be seen; whether it is there."""
+        for _ in range(2):
+            try:
+                self._board.save(path, data)
+                return True
+            except OSError:
+                pass
+        return self._load(path) == data
 
     def _load(self, path: str):
         """The bytes, None if there are none, the OSError if they cannot be read."""

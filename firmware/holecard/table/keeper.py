@@ -93,10 +93,11 @@ class Keeper(Taking):
         """The table becomes what a restart would find: nothing else may be seen of it or told. "" or what is wrong."""
         self._journal.frozen = True
         self._recall = ""
+        self._intact = False
+        self._rounds = 0
         problem = problem_of(self._load)
-        self._intact = not problem
         self._game.notes = []
-        self._game.take_back()
+        self._game.take_back(self._intact)
         return problem
 
     def _write_hot(self) -> bool:

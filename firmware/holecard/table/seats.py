@@ -10,6 +10,7 @@ from holecard.rules.shoe import Shoe, StackedShoe
 from holecard.table import telling
 from holecard.table.accounts import Accounts
 from holecard.table.betting import FIRST_CHIP
+from holecard.table.fairness import Fairness
 from holecard.table.money import rules_words
 from holecard.table.shoes import Shoes
 
@@ -338,9 +339,15 @@ class Seats:
         """Something that concerns nobody's command has gone wrong."""
         self._put(telling.ERROR, code, text)
 
-    def take_back(self) -> None:
-        """What has happened since the last record tells nobody of itself."""
+    def take_back(self, known: bool) -> None:
+        """What has happened since the last record tells nobody of itself; where that record is not `known` either,
+        nothing lies on the table any more."""
         self._events.take_back()
+        if not known:
+            self._clear_table()
+            self._session.bankrolls = [self.rules.start_bankroll] * self.seats
+            self.accounts = Accounts()
+            self.shoes.fair = Fairness()
 
     def _put(self, kind: tuple, *values) -> None:
         self._events.put(self.now, kind, *values)

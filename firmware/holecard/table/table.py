@@ -197,9 +197,13 @@ class Table:
     def _load_ahead(self) -> bool:
         """A piece of the program, while nobody wants anything; False if there is none left."""
         if self._ahead and self.wire.resting and not self.front.busy:
-            # The body runs once if there is a piece more.
-            for _ in self._ahead:
-                return True
+            try:
+                # The body runs once if there is a piece more.
+                for _ in self._ahead:
+                    return True
+            except (ImportError, MemoryError, OSError):
+                # Whoever needs it tries again. Until then the digest may tell what is wrong with the program.
+                pass
             self._ahead = None
         return False
 
