@@ -22,6 +22,8 @@ _SHOWS = 5
 _FULL_FRAME = 1037
 _ENTRIES = Path(__file__).parent / "firmware"
 _LIMIT_US = 20_000_000
+# Between the presses of a quick player. A table that rests for a quarter of a second empties its heap.
+_PACE_US = 400_000
 _DATA = " 40"  # the control byte in front of a picture's bytes
 _KIB = 1024
 
@@ -67,7 +69,7 @@ class Device:
     def press(self, key: int, ms: int = 60) -> tuple[int, list[tuple[int, str]]]:
         """The instant of the press, and the bus transfers (instant of their end, content) until all is at rest."""
         simulator = self.simulator
-        instant = simulator.now + 1000
+        instant = simulator.now + _PACE_US
         start = len(self.trace)
         simulator.schedule(instant, pico_pins.KEYS[key], True)
         simulator.schedule(instant + ms * 1000, pico_pins.KEYS[key], False)
