@@ -193,6 +193,42 @@ def test_a_function_keeps_its_name_and_a_second_one_names_its_module() -> None:
     assert "def name_other():" in whole(joined)
 
 
+PRIVATE = """
+class Base:
+ def __init__(self, first): self._first = first
+class Heir(Base):
+ def __init__(self, first, second):
+  super().__init__(first)
+  self._second = second
+ def _both(self): return self._first, self._second
+class Stranger:
+ def __init__(self, *, third): self._third = third; self._said = self._asked = 0
+ def sum(self, another): return self._third, another._asked, getattr(self, "_said"), [first for first in (1,)]
+def show():
+ heir = Heir(1, second=2)
+ return heir._both(), Stranger(third=3).sum(Stranger(third=4)), (lambda first: first)(5), Base.__init__(heir, 6)
+"""
+
+
+def test_names_that_nobody_sees_are_shared_by_strangers_and_by_no_relatives(tmp_path: Path) -> None:
+    joined = join(sources(PRIVATE), ENTRY)
+    text = whole(joined)
+    # Of relatives, of strangers, and one that is taken from another object and so is called like no other.
+    assert "return (self._b, self._c)" in text
+    assert "return (self._b, _a._a, getattr(self, '_said')" in text
+    # What a call names, what a text may mean, and what a traceback shows.
+    assert "second):" in text and "third):" in text and "self._said" in text and "def _both" in text
+    assert run(tmp_path / "plain", sources(PRIVATE), ENTRY) == run(tmp_path / "joined", joined.files, ENTRY)
+
+
+def test_a_script_that_looks_inside_is_refused_unless_it_is_joined_with_the_rest(tmp_path: Path) -> None:
+    looks = "from p.one import Heir\nprint(Heir(1, 2)._first)\n"
+    with pytest.raises(BundleFault, match=r"main\.py:2: _first is called otherwise on the device"):
+        join(sources(PRIVATE), ENTRY).entry(looks)
+    joined = join(sources(PRIVATE), looks)
+    assert run(tmp_path, joined.files, joined.entry(looks)) == "1\n"
+
+
 def test_constants_take_the_place_of_their_names() -> None:
     one = "from p.flags import BIT\n_HELD = BIT | 1\n_WORD = 'held'\n_KEPT = (BIT, _HELD)\ndef show(): return _WORD, x(_HELD, BIT)"
     text = whole(join(sources(one, **OTHERS), ENTRY))

@@ -32,7 +32,7 @@ class Joined:
     files    their text by module name ("holecard.rules"), in an order in which they can be loaded
     """
 
-    def __init__(self, program: Program, bundles: list[Bundle], gone: shorten.Gone) -> None:
+    def __init__(self, program: Program, bundles: list[Bundle], gone: set[str]) -> None:
         self._program = program
         self._gone = gone
         self._home = {module: bundle.name for bundle in bundles for module in bundle.modules}
@@ -41,13 +41,11 @@ class Joined:
     def entry(self, source: str, name: str = "main.py") -> str:
         """A script that imports from the modules, changed to import from the bundles; every line stays where it is.
 
-        Raises BundleFault, with the line, where it takes an attribute or names an argument whose name became another.
+        Raises BundleFault, with the line, where it takes an attribute from another object whose name became another.
         """
         for node in ast.walk(ast.parse(source, name)):
-            if isinstance(node, ast.Attribute) and node.attr in self._gone.attributes:
+            if isinstance(node, ast.Attribute) and node.attr in self._gone and ast.unparse(node.value) != "self":
                 raise BundleFault(f"{name}:{node.lineno}: {node.attr} is called otherwise on the device")
-            if isinstance(node, ast.keyword) and node.arg in self._gone.parameters:
-                raise BundleFault(f"{name}:{node.lineno}: {node.arg} is called otherwise on the device")
         return entry_text(self._program, self._home, source, name)
 
 

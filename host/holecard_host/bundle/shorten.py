@@ -15,27 +15,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import count
 from string import ascii_lowercase, ascii_uppercase
-from typing import NamedTuple
 
 from .collect import Scope, Use
 from .layout import Bundle
 from .resolve import Key, Program
 
 
-class Gone(NamedTuple):
-    """Names that are no longer those of the source."""
-
-    parameters: set[str]
-    attributes: set[str]
-
-
-def inside(program: Program, scripts: Iterable[ast.AST]) -> Gone:
-    """Parameters and attributes. `scripts` use what is joined, and keep what they name."""
+def inside(program: Program, scripts: Iterable[ast.AST]) -> set[str]:
+    """Parameters and attributes. `scripts` use what is joined, and keep what they name. Returns the attributes' names
+    that are gone."""
     scripts = list(scripts)
     known = _Known([*(module.tree for module in program.modules.values()), *scripts])
     named = {node.attr for script in scripts for node in ast.walk(script) if isinstance(node, ast.Attribute)}
-    attributes = _attributes(program, known, named)
-    return Gone(_parameters(program, known), attributes)
+    gone = _attributes(program, known, named)
+    _parameters(program, known)
+    return gone
 
 
 def data(program: Program, bundles: list[Bundle]) -> None:
@@ -90,9 +84,8 @@ class _Known:
 # -- parameters
 
 
-def _parameters(program: Program, known: _Known) -> set[str]:
+def _parameters(program: Program, known: _Known) -> None:
     """Of functions that neither hold another function nor lie in one."""
-    gone: set[str] = set()
     for module in program.modules.values():
         parents = {scope.parent for scope in module.functions}
         uses: dict[Scope, list[Use]] = defaultdict(list)
@@ -111,8 +104,6 @@ def _parameters(program: Program, known: _Known) -> set[str]:
             for use in uses[scope]:
                 if isinstance(use.node, ast.Name):
                     use.node.id = short.get(use.name, use.name)
-            gone |= short.keys()
-    return gone
 
 
 # -- attributes
