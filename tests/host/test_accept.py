@@ -215,7 +215,7 @@ def test_limits_for_some_stands(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     here, there = limits.load(path, "sim://cpython"), limits.load(path, "/dev/ttyACM0")
-    assert (here["latency.query"].high, here["latency.press"].high) == (30, 12)
+    assert (here["latency.query"].high, here["latency.press"].high) == (30, 20)
     assert (there["latency.query"].high, there["latency.press"].high, there["latency.press"].unit) == (40, 13, "ms")
 
 
@@ -251,7 +251,7 @@ def test_the_bar_tells_how_much_was_used() -> None:
         ("[latency]\npress = { max = '1' }", "max = '1' is none of"),
         ("[latency]\npress = 12", "must be a table"),
         ("latency = 12", "must be a table"),
-        ("[latency]\npress = { min = 13 }", "min 13 is above max 12"),
+        ("[latency]\npress = { min = 21 }", "min 21 is above max 20"),
         ("[latency", "mine.toml: "),
     ],
 )
