@@ -57,7 +57,7 @@ class OrderRefused(ScpiError):
 
 
 def new_key(path: Path, key_id: str = "owner") -> None:
-    """Write a new key to a file that only its owner can read; one that is there stays. Raises UsageFault, OutputFault."""
+    """Write a new key to a file for its owner only; one that is there stays. Raises UsageFault, OutputFault."""
     if not _ID.fullmatch(key_id):
         raise UsageFault(f"{key_id!r} cannot be the id of a key: 1 to 8 letters, digits and -")
     text = json.dumps({"operator_id": key_id, "operator_key": secrets.token_hex(_KEY_BYTES)}, indent=1)
