@@ -196,6 +196,24 @@ def test_ctrl_c_still_writes_what_has_run(tmp_path: Path, monkeypatch: pytest.Mo
     assert "The run was stopped: interrupted" in (tmp_path / "accept.html").read_text(encoding="utf-8")
 
 
+def test_ctrl_c_right_after_a_check_keeps_what_it_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(stand: object) -> int:
+        if measured:
+            raise KeyboardInterrupt
+        return 1
+
+    def measure(bench: Bench) -> None:
+        bench.measure("sum", 0)
+        measured.append(True)
+
+    measured: list[bool] = []
+    monkeypatch.setattr("holecard_host.accept.suite._starts", interrupted)
+    results = []
+    with open_stand("sim://cpython") as stand, pytest.raises(KeyboardInterrupt):
+        results.extend(run(stand, [Check("selftest", "", measure)], limits.load()))
+    assert [(one.outcome, one.why, len(one.measurements)) for one in results] == [("error", "interrupted", 1)]
+
+
 def test_limits_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("[latency]\npress = { max = 0.001 }\n", encoding="utf-8")

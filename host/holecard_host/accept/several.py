@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import HolecardError, StandFault
+from ..signals import NAMES
 from ..stands import open_stand
 from .checks import CHECKS
 from .limits import load
@@ -77,7 +78,7 @@ def _kept_signals(workers: list[Any]) -> Iterator[list[int]]:
         for worker in workers:
             worker.terminate()
 
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
     handlers = {number: handler for number, handler in before.items() if callable(handler)}
     for number in handlers:
