@@ -10,7 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from multiprocessing import connection
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -358,6 +360,21 @@ def test_a_signal_with_two_tables_is_quiet_and_writes_what_has_run(tmp_path: Pat
     assert sum(one.count("passed") for one in checks) == output.count(" passed   keys ")
     assert {outcome for one in checks for outcome in one[:-1]} <= {"passed"}
     assert {check["why"] for one in told for check in one["checks"]} <= {"", "interrupted"}
+
+
+def test_a_signal_before_the_tables_are_there_is_no_fault_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait(*arguments: Any) -> list[Any]:
+        if not signalled:
+            signalled.append(True)
+            signal.raise_signal(signal.SIGINT)
+        return list(connection.wait(*arguments))
+
+    signalled: list[bool] = []
+    monkeypatch.setattr("holecard_host.accept.several.wait", wait)
+    items: list[Any] = []
+    with pytest.raises(KeyboardInterrupt):
+        items.extend(examine_all(["sim://cpython"] * 2, only("keys"), None, 0, 1))
+    assert items == []
 
 
 def test_a_signal_while_the_caller_is_busy_does_not_disturb_it() -> None:
