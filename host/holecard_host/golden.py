@@ -40,8 +40,7 @@ class Screens:
 
         Raises StepFailed when they differ or there is none yet, UsageFault for what cannot be a name.
         """
-        if _NAME.fullmatch(name) is None:
-            raise UsageFault(f"{name!r} cannot be the name of a screen: letters, digits, and . _ + - after the first")
+        check_name(name)
         path = self.folder / f"{name}.png"
         if self.update:
             write(path, picture)
@@ -62,6 +61,12 @@ class Screens:
         path = self.left / name
         _save(path, image)
         return f" ({path})"
+
+
+def check_name(name: str) -> None:
+    """Raises UsageFault for what cannot be the name of a golden screen."""
+    if _NAME.fullmatch(name) is None:
+        raise UsageFault(f"{name!r} cannot be the name of a screen: letters, digits, and . _ + - after the first")
 
 
 def read(path: Path) -> Picture:

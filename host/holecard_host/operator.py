@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .errors import ScpiError, StandFault, UsageFault
+from .errors import OutputFault, ScpiError, StandFault, UsageFault
 from .wire import Wire
 
 _KEY_BYTES = 32
@@ -57,17 +57,22 @@ class OrderRefused(ScpiError):
 
 
 def new_key(path: Path, key_id: str = "owner") -> None:
-    """Write a new key to a file that only its owner can read. Raises UsageFault; a file that is there stays."""
+    """Write a new key to a file for its owner only; one that is there stays. Raises UsageFault, OutputFault."""
     if not _ID.fullmatch(key_id):
         raise UsageFault(f"{key_id!r} cannot be the id of a key: 1 to 8 letters, digits and -")
     text = json.dumps({"operator_id": key_id, "operator_key": secrets.token_hex(_KEY_BYTES)}, indent=1)
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(text + "\n")
+        file = open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii")  # noqa: SIM115
     except FileExistsError:
         raise UsageFault(f"{path}: is there already, and may be the only copy of a key; name another file") from None
     except OSError as error:
         raise UsageFault(f"{path}: cannot be written: {error.strerror or error}") from None
+    try:
+        with file:
+            file.write(text + "\n")
+    except OSError as error:
+        path.unlink(missing_ok=True)  # half a key would pass for the only copy of one
+        raise OutputFault(OSError(error.errno, error.strerror, str(path))) from None
 
 
 def read_key(path: Path) -> Key:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from collections.abc import Iterable
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holecard.table.fairness import HEADER, MOST_HOST
-from holecard_host.errors import HolecardError, ScpiError, UsageFault
+from holecard_host.errors import HolecardError, OutputFault, ScpiError, UsageFault
+from holecard_host.outfile import is_special
 
 if TYPE_CHECKING:
     from holecard_host.wire import Event, Wire
@@ -29,8 +31,11 @@ class PublicLog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._new = not path.exists()
         try:
+            self._new = not path.exists()
+            # Neither a device that never ends nor a pipe that never begins.
+            if is_special(path) and not path.is_dir():
+                raise UsageFault(f"{path}: is no file")
             # Line by line on the disk: a log that ends with a power cut is a good log.
             self._file = path.open("a+", encoding="ascii", newline="\n")
             self._file.seek(0)
@@ -48,14 +53,15 @@ class PublicLog:
 
     def close(self) -> None:
         """Leaves no file behind where none was and nothing has been written. Harmless when repeated."""
-        self._file.close()
+        with contextlib.suppress(OSError):  # told by `add`
+            self._file.close()
         if self._new and not self.lines:
             self.path.unlink(missing_ok=True)
 
     def add(self, head: list[str], told: Iterable[str]) -> list[str]:
         """Appends what is new of `told`, in whatever order it comes; `head` begins a log that is empty. The new lines.
 
-        Raises Gap when something between the log and what is told is missing; OSError.
+        Raises Gap when something between the log and what is told is missing, OutputFault for a full disk.
         """
         known = set(self.lines)
         news = sorted({line for line in told if line not in known}, key=_place)
@@ -74,9 +80,12 @@ class PublicLog:
             fresh.append(line)
             before = line.split()
         if fresh:
-            self._file.write("".join(line + "\n" for line in fresh))
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            try:
+                self._file.write("".join(line + "\n" for line in fresh))
+                self._file.flush()
+                os.fsync(self._file.fileno())
+            except OSError as error:
+                raise OutputFault(OSError(error.errno, error.strerror, str(self.path))) from None
             self.lines += fresh
         return fresh
 

@@ -146,6 +146,19 @@ def test_in_real_time_no_edge_gets_lost_between_those_that_are_on_their_way() ->
             steps.expect_event("key", key="BET")
 
 
+@pytest.mark.parametrize("realtime", [True, False])
+def test_of_moves_without_a_pause_the_last_one_counts_and_each_is_seen(realtime: bool) -> None:
+    with open_stand("sim://cpython", realtime=realtime) as stand:
+        stand.wire.command("SYST:COMM:EVEN ON")
+        for _ in range(3):
+            stand.press_down("HIT")
+            stand.release("HIT")
+        stand.press("HIT")
+        stand.advance(300)
+        seen = [event.data["event"] for event in stand.take_events() if event.data.get("key") == "HIT"]
+        assert seen == ["key"] * 4
+
+
 def test_in_real_time_what_is_pressed_in_the_dark_is_stuck_at_power_on() -> None:
     with open_stand("sim://cpython", realtime=True) as stand:
         stand.cut()

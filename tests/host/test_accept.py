@@ -10,7 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from multiprocessing import connection
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -196,6 +198,24 @@ def test_ctrl_c_still_writes_what_has_run(tmp_path: Path, monkeypatch: pytest.Mo
     assert "The run was stopped: interrupted" in (tmp_path / "accept.html").read_text(encoding="utf-8")
 
 
+def test_ctrl_c_right_after_a_check_keeps_what_it_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(stand: object) -> int:
+        if measured:
+            raise KeyboardInterrupt
+        return 1
+
+    def measure(bench: Bench) -> None:
+        bench.measure("sum", 0)
+        measured.append(True)
+
+    measured: list[bool] = []
+    monkeypatch.setattr("holecard_host.accept.suite._starts", interrupted)
+    results = []
+    with open_stand("sim://cpython") as stand, pytest.raises(KeyboardInterrupt):
+        results.extend(run(stand, [Check("selftest", "", measure)], limits.load()))
+    assert [(one.outcome, one.why, len(one.measurements)) for one in results] == [("error", "interrupted", 1)]
+
+
 def test_limits_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("[latency]\npress = { max = 0.001 }\n", encoding="utf-8")
@@ -340,6 +360,21 @@ def test_a_signal_with_two_tables_is_quiet_and_writes_what_has_run(tmp_path: Pat
     assert sum(one.count("passed") for one in checks) == output.count(" passed   keys ")
     assert {outcome for one in checks for outcome in one[:-1]} <= {"passed"}
     assert {check["why"] for one in told for check in one["checks"]} <= {"", "interrupted"}
+
+
+def test_a_signal_before_the_tables_are_there_is_no_fault_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait(*arguments: Any) -> list[Any]:
+        if not signalled:
+            signalled.append(True)
+            signal.raise_signal(signal.SIGINT)
+        return list(connection.wait(*arguments))
+
+    signalled: list[bool] = []
+    monkeypatch.setattr("holecard_host.accept.several.wait", wait)
+    items: list[Any] = []
+    with pytest.raises(KeyboardInterrupt):
+        items.extend(examine_all(["sim://cpython"] * 2, only("keys"), None, 0, 1))
+    assert items == []
 
 
 def test_a_signal_while_the_caller_is_busy_does_not_disturb_it() -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,15 @@ def test_a_closed_pipe_is_quiet_and_141(arguments, runtime):
     finally:
         os.close(writer)
     assert (result.returncode, result.stderr) == (141, "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [*PRINTING[:-1], ["doctor", "sim://cpython", "--step", "panel"], ["audit", "sim://cpython"]], ids=label
+)
+def test_with_nothing_open_a_command_does_what_it_does(arguments, runtime):
+    closed = "import os, sys; os.closerange(0, 3); os.execv(sys.argv[1], sys.argv[1:])"
+    result = subprocess.run([sys.executable, "-c", closed, *COMMAND, *arguments], check=False, timeout=60)
+    assert result.returncode == 0
 
 
 def test_a_pipe_that_is_closed_later_is_quiet_too():

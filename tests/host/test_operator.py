@@ -67,6 +67,20 @@ def test_a_key_file_is_for_its_owner_only_and_is_never_overwritten(key_file: Pat
     assert secret not in repr(orders.read_key(key_file))
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_leaves_no_half_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, opening = tmp_path / "owner.json", os.open
+
+    def full(name: Path, *rest: int) -> int:
+        os.close(opening(name, *rest))
+        return opening("/dev/full", os.O_WRONLY)
+
+    monkeypatch.setattr(orders.os, "open", full)
+    result = invoke("operator", "new-key", path)
+    assert (result.exit_code, result.stderr) == (74, f"holecard: {path}: No space left on device\n")
+    assert not path.exists()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hardware.faults import on_simulated, opened
@@ -116,6 +119,38 @@ def test_no_other_file_is_written_to(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(UsageFault, match="is no log"):
         PublicLog(path)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "pipe", "x" * 300])
+def test_what_can_hold_no_log_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    if name == "pipe":
+        os.mkfifo(tmp_path / name)
+    code, out, err = run("prove", "sim://no-such-table", str(tmp_path / name), "--once")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_told_with_the_name_of_the_log_and_leaves_no_empty_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "evening.log"
+    opening = Path.open
+
+    def full(self: Path, *arguments: Any, **named: Any) -> Any:
+        if self != path:
+            return opening(self, *arguments, **named)
+        opening(self, *arguments, **named).close()
+        file = io.StringIO()
+        disk = opening(Path("/dev/full"), "w")
+        for name in ("write", "flush", "fileno", "close"):
+            setattr(file, name, getattr(disk, name))
+        return file
+
+    monkeypatch.setattr(Path, "open", full)
+    code, out, err = run("prove", "sim://cpython", str(path), "--once")
+    assert (code, err) == (74, f"holecard: {path}: No space left on device\n")
+    assert "verify" not in out
+    assert not path.exists()
 
 
 def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import HolecardError, StandFault
+from ..signals import NAMES
 from ..stands import open_stand
 from .checks import CHECKS
 from .limits import load
@@ -59,7 +60,7 @@ def examine_all(
         end = float("inf")
         while open_ends and time.monotonic() < end:
             for ready in wait(list(open_ends), 0.5):
-                yield from _received(ready, open_ends, urls)
+                yield from _received(ready, open_ends, urls, bool(asked))
             if asked and end == float("inf"):
                 end = time.monotonic() + _STOP_SECONDS
 
@@ -77,7 +78,7 @@ def _kept_signals(workers: list[Any]) -> Iterator[list[int]]:
         for worker in workers:
             worker.terminate()
 
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
     handlers = {number: handler for number, handler in before.items() if callable(handler)}
     for number in handlers:
@@ -94,12 +95,14 @@ def _kept_signals(workers: list[Any]) -> Iterator[list[int]]:
             handlers[asked[0]](asked[0], None)
 
 
-def _received(ours: Any, open_ends: dict[Any, int], urls: Sequence[str]) -> Iterator[tuple[int, Item]]:
+def _received(ours: Any, open_ends: dict[Any, int], urls: Sequence[str], ending: bool) -> Iterator[tuple[int, Item]]:
     try:
         item = ours.recv()
     except (EOFError, OSError):
         place = open_ends.pop(ours)
-        yield place, StandFault(f"{urls[place]}: the program that tested it was killed")
+        # One that was ended from here before it could listen has no fault.
+        if not ending:
+            yield place, StandFault(f"{urls[place]}: the program that tested it was killed")
         return
     if item is None:
         del open_ends[ours]

@@ -100,26 +100,12 @@ def run(
             bench = Bench(stand, check.name, result, limits, f"{seed + turn}:{check.name}")
             began = time.monotonic()
             lost = False
-            started: int | None = None
             interrupted: BaseException | None = None
             try:
-                stand.require("bench", *check.needs)
-                bench.steps.fresh()
-                started = _starts(stand)
-                check.run(bench)
-            except Unsupported as lacking:
-                result.outcome, result.why = SKIPPED, str(lacking)
-            except HolecardError as error:
-                lost = isinstance(error, LOST)
-                result.outcome, result.why = ERROR if lost else FAILED, str(error)
-            except Exception as error:  # an answer that no check expects; the others may still tell more
-                result.outcome, result.why = FAILED, f"the check broke off: {type(error).__name__}: {error}"
+                lost = _carry_out(check, bench, result)
             except (KeyboardInterrupt, SystemExit) as error:
                 interrupted = error
                 result.outcome, result.why = ERROR, "interrupted"
-            if started is not None and not lost and interrupted is None and _starts(stand) not in (started, None):
-                result.outcome = FAILED
-                result.why = "; ".join(filter(None, [_RESTARTED, result.why]))
             result.seconds = time.monotonic() - began
             _judge(result)
             yield result
@@ -127,6 +113,29 @@ def run(
                 raise interrupted
             if lost:
                 return
+
+
+def _carry_out(check: Check, bench: Bench, result: Result) -> bool:
+    """Run one check and put into `result` how it ended. Returns whether the stand is lost."""
+    started: int | None = None
+    try:
+        bench.stand.require("bench", *check.needs)
+        bench.steps.fresh()
+        started = _starts(bench.stand)
+        check.run(bench)
+    except Unsupported as lacking:
+        result.outcome, result.why = SKIPPED, str(lacking)
+    except LOST as error:
+        result.outcome, result.why = ERROR, str(error)
+        return True
+    except HolecardError as error:
+        result.outcome, result.why = FAILED, str(error)
+    except Exception as error:  # an answer that no check expects; the others may still tell more
+        result.outcome, result.why = FAILED, f"the check broke off: {type(error).__name__}: {error}"
+    if started is not None and _starts(bench.stand) not in (started, None):
+        result.outcome = FAILED
+        result.why = "; ".join(filter(None, [_RESTARTED, result.why]))
+    return False
 
 
 def _starts(stand: Stand) -> int | None:

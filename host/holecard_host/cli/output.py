@@ -35,6 +35,9 @@ class _Stdout(io.TextIOWrapper):
 
 def prepare() -> None:
     """Make stdout and stderr fit for everything that a file or a table may hold."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed, and the next file that is opened would get its number
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as below
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

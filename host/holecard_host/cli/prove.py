@@ -36,7 +36,8 @@ def prove(
                 time.sleep(_EVERY_SECONDS)
                 _tell(follower.step())
         finally:
-            print(f"{log}: {len(written.lines)} lines. Check it with: holecard verify {log}", flush=True)
+            if written.lines:
+                print(f"{log}: {len(written.lines)} lines. Check it with: holecard verify {log}", flush=True)
 
 
 def _tell(lines: list[str]) -> None:

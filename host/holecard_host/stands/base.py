@@ -39,7 +39,7 @@ _T = TypeVar("_T")
 
 def key_index(key: str | int) -> int:
     """0..3 for "BET", "HIT", "STAND", "DOUBLE" in any case, or for the number itself. Raises UsageFault."""
-    if isinstance(key, int) and 0 <= key < len(KEYS):
+    if isinstance(key, int) and not isinstance(key, bool) and 0 <= key < len(KEYS):
         return key
     if isinstance(key, str) and key.upper() in KEYS:
         return KEYS.index(key.upper())

@@ -40,6 +40,12 @@ def differences(wanted: Any, found: Any, at: str = "") -> Iterator[str]:
         yield f"{at or 'answer'}: expected {shown(wanted)}, got {shown(found)}"
 
 
+def check_path(path: str) -> None:
+    """Raises UsageFault for what is no path."""
+    if re.fullmatch(rf"(?:{_PART.pattern})+", path) is None:
+        raise UsageFault(f"{path!r} is no path such as seats[0].net")
+
+
 def follow(record: Any, path: str) -> Any:
     """The value at a path such as `seats[0].net`. Raises LookupError with a reason, UsageFault for what is no path."""
     end = 0

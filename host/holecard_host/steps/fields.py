@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
 
 from ..errors import UsageFault
+from ..golden import check_name
 from ..stands.base import KEYS, LONGEST_WAIT_MS, key_index
 from .compare import shown
 
@@ -26,6 +28,18 @@ def text(value: Any) -> str:
     return str(value)
 
 
+def line(value: Any) -> str:
+    if not text(value).isascii() or "\n" in str(value) or "\r" in str(value):
+        raise UsageFault(f"must be one line of ASCII characters, not {shown(value)}")
+    return str(value)
+
+
+def query(value: Any) -> str:
+    if "?" not in line(value):
+        raise UsageFault(f"must be a question, such as *IDN?, not {shown(value)}")
+    return str(value)
+
+
 def count(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise UsageFault(f"must be a whole number, not {shown(value)}")
@@ -33,7 +47,7 @@ def count(value: Any) -> int:
 
 
 def dollars(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise UsageFault(f"must be a number of dollars, not {shown(value)}")
     return value
 
@@ -60,9 +74,10 @@ def one_of(*known: Any) -> Check:
 
 def keys(value: Any) -> list[int]:
     listed = value if isinstance(value, list) else str(value).replace(",", " ").split()
-    if len(listed) < 2:
-        raise UsageFault("needs at least two keys")
-    return [key_index(key) for key in listed]
+    pressed = [key_index(key) for key in listed]
+    if len(set(pressed)) < max(len(pressed), 2):
+        raise UsageFault("needs at least two keys, each of them once")
+    return pressed
 
 
 def lamps(value: Any) -> list[str]:
@@ -83,6 +98,11 @@ def boxes(value: Any) -> list[tuple[int, int, int, int]]:
     if not listed or any(not isinstance(box, list) or len(box) != 4 for box in listed):
         raise UsageFault("must be a list of boxes, each [left, top, right, bottom]")
     return [(count(a), count(b), count(c), count(d)) for a, b, c, d in listed]
+
+
+def screen(value: Any) -> str:
+    check_name(text(value))
+    return str(value)
 
 
 def png(value: Any) -> str:

@@ -17,6 +17,7 @@ from ..errors import StepFailed, UsageFault
 from ..golden import Screens, read
 from ..stands.base import PRESS_MS, key_index
 from . import fields as f
+from .compare import check_path
 from .engine import HOLD_MS, Steps
 
 _WITHIN_MS = 2000
@@ -84,6 +85,7 @@ class Kind:
                 except UsageFault as fault:
                     raise UsageFault(f"{name}: {fault}") from None
             elif self.free and isinstance(name, str):
+                check_path(name)
                 rest[name] = given
             else:
                 raise UsageFault(
@@ -174,7 +176,7 @@ STEPS: dict[str, Kind] = {
         _set_control, {"part-id": key_index, "value": f.one_of(0, 1)}, {"control": f.one_of("pressed")}
     ),
     "delay": Kind(lambda t, p, time: t.wait(time), {"time": f.duration}, main="time"),
-    "write-serial": Kind(_write_serial, {"value": f.text}, main="value"),
+    "write-serial": Kind(_write_serial, {"value": f.line}, main="value"),
     "wait-serial": Kind(_wait_serial, {"text": f.text}, _WITHIN, "text"),
     "wait-event": Kind(_wait_event, {"event": f.text}, _WITHIN, "event", free=True),
     "expect-state": Kind(_expect_state, {}, _WITHIN, free=True),
@@ -183,14 +185,14 @@ STEPS: dict[str, Kind] = {
     ),
     "expect-answer": Kind(
         lambda t, p, query, answer, within=0: t.expect_answer(query, answer, within),
-        {"query": f.text, "answer": f.anything},
+        {"query": f.query, "answer": f.anything},
         _WITHIN,
     ),
-    "expect-refused": Kind(lambda t, p, line: t.expect_refused(line), {"line": f.text}, main="line"),
+    "expect-refused": Kind(lambda t, p, line: t.expect_refused(line), {"line": f.line}, main="line"),
     "expect-pin": Kind(_expect_pin, {"part-id": key_index, "pin": f.one_of("lamp"), "value": f.one_of(0, 1)}),
     "expect-screen": Kind(
         lambda t, p, name, ignore=(): p.screens.check(name, t.picture(), ignore),
-        {"name": f.text},
+        {"name": f.screen},
         {"ignore": f.boxes},
         "name",
     ),

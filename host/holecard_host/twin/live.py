@@ -88,7 +88,7 @@ class LiveTwin:
         self._wake_read, self._wake_write = socket.socketpair()
         self._wake_read.setblocking(False)
         self._closing = False
-        self._down_at: dict[int, int] = {}
+        self._free_at: dict[int, int] = {}
         self.port: Port = open_port()
         try:
             self.simulator.start()
@@ -140,7 +140,7 @@ class LiveTwin:
         With `bounce_seed` the contact bounces for up to 5 ms at both ends, in a pattern that the seed determines.
         """
         with self.lock:
-            start = self._now()
+            start = self._free(key)
             end = start + ms * 1000
             self._edge(key, start, True, bounce_seed)
             self._edge(key, end, False, None if bounce_seed is None else bounce_seed + 1)
@@ -153,18 +153,12 @@ class LiveTwin:
     def hold(self, down: bool, *keys: int) -> None:
         """Press keys and keep them down, or let them go: at once, and all at the same instant."""
         with self.lock:
-            instant = self._now()
-            if down:
-                self._down_at.update(dict.fromkeys(keys, instant))
-            else:
-                # Where the machine is too slow for the wall clock, virtual time hardly passes between the two.
-                instant = max(
-                    [instant, *(self._down_at[key] + _LEAST_PRESS_US for key in keys if key in self._down_at)]
-                )
+            instant = self._free(*keys)
+            self._free_at.update(dict.fromkeys(keys, instant + (_LEAST_PRESS_US if down else SETTLE_US)))
             for key in keys:
                 self._edge(key, instant, down, None)
             if not self.realtime:
-                self._run(self.simulator.now + SETTLE_US)
+                self._run(instant + SETTLE_US)
         self._poke()
 
     def advance(self, ms: float) -> None:
@@ -254,6 +248,13 @@ class LiveTwin:
     def _now(self) -> int:
         soonest = self.simulator.soonest
         return max(soonest, self._pacer.target(self.simulator.now)) if self.realtime else soonest
+
+    def _free(self, *keys: int) -> int:
+        """The instant at which all these keys can be moved: now, but not before the table believes their last move.
+
+        Where the machine is too slow for the wall clock, virtual time hardly passes between two moves.
+        """
+        return max([self._now(), *(self._free_at.get(key, 0) for key in keys)])
 
     def _edge(self, key: int, instant: int, down: bool, bounce_seed: int | None) -> None:
         pin = self.simulator.pins.KEYS[key]
