@@ -177,6 +177,7 @@ def test_the_command_sends_what_it_should(board: RawRepl, tmp_path: Path, monkey
     mine = tmp_path.parent / f"{tmp_path.name}.json"
     mine.write_text('{"panel": "sh1106"}')
     result = CliRunner().invoke(app, ["flash", board.port, "--settings", str(mine)])
+    assert result.stderr == ""
     assert result.exit_code == 0, result.output
     assert board.table in result.stdout
     assert "4 files copied" in result.stdout

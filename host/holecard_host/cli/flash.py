@@ -50,7 +50,11 @@ class _Meter:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
         columns = (TextColumn("{task.description:34}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
-        self._progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+        console = Console(stderr=True)
+        # In a pipe it would still end with an empty line.
+        self._progress = Progress(
+            *columns, TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal
+        )
         self._task: TaskID | None = None
         self._what = ""
 
