@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.table.fake_board import FakeBoard
 
 from holecard.app import run
 from holecard.start import play
-from holecard.table import table
+from holecard.table import ahead, table
 
 
 class Ending(FakeBoard):
@@ -101,3 +103,21 @@ def test_what_cannot_be_loaded_ahead_stops_no_table(error: type, monkeypatch: py
     board.feed = lambda: bool(seen) or next(passes)  # type: ignore[method-assign]
     run(board)
     assert seen == ["program changed"]
+
+
+def test_whatever_a_player_comes_upon_is_loaded_ahead() -> None:
+    """On the chip a heap that was played on may have no room left for the largest piece of a module."""
+
+    def late(name: str) -> set[str]:
+        path = Path(ahead.__file__).with_name(f"{name}.py")
+        inside = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
+        imports = [one for function in inside for one in ast.walk(function) if isinstance(one, ast.ImportFrom)]
+        packages = ("holecard.rules", "holecard.table")
+        return {
+            f"{one.module}.{alias.name}" if one.module in packages else str(one.module)
+            for one in imports
+            for alias in one.names
+        }
+
+    wanted = set().union(*map(late, ("front", "game", "phases", "presses", "turns", "verbs", "view")))
+    assert "holecard.table.leafing" in wanted and wanted <= late("ahead")

@@ -46,3 +46,16 @@ def pieces():
     from holecard.rules import history  # noqa: PLC0415
 
     yield history.encode
+    # The text pages. Later a heap that was played on may have no room for their largest piece.
+    from holecard.rules import strategy  # noqa: PLC0415
+
+    yield strategy.hint
+    from holecard.table import pages  # noqa: PLC0415
+
+    yield pages.wrap
+    from holecard.table import leafing  # noqa: PLC0415
+
+    yield leafing.hint
+    from holecard.table import posters  # noqa: PLC0415
+
+    yield posters.LAYOUTS

@@ -1,6 +1,6 @@
 """What a key does once its press has been acknowledged: one function per verb of the button table, in `phases`.
 
-The text pages, and the tables behind the hint, are imported when somebody opens one: playing does without them.
+The text pages, and the tables behind the hint, are imported when somebody opens one, if `ahead` has not done it yet.
 """
 
 _DOLLAR = 2
