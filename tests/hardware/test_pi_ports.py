@@ -127,6 +127,16 @@ def test_fault_19_a_client_of_a_pi_that_leaves_makes_room_and_leaves_nothing(ser
         assert second.recv(16) == b"answer"
 
 
+@pytest.mark.fault(19)
+def test_fault_19_who_comes_back_to_a_pi_at_once_finds_room(server: Any) -> None:
+    port = ports.Ports([server])
+    with socket.create_connection(server.place):
+        assert read(port, seconds=0.1) == b""
+    with socket.create_connection(server.place) as again:
+        again.sendall(b"*IDN?")
+        assert read(port) == b"*IDN?"
+
+
 def test_whoever_spoke_last_is_answered(terminal: tuple[int, str], server: Any) -> None:
     far, path = terminal
     port = ports.Ports([ports.Tty(path), server])

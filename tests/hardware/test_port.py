@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -284,6 +285,20 @@ def test_over_tcp_there_is_one_client_at_a_time() -> None:
         assert port.write(b"two") == 3
         assert (port.arrived(), port.arrived()) == (True, False)
         assert first.recv(3) == b"two"
+    port.close()
+
+
+def test_over_tcp_who_comes_back_at_once_finds_room() -> None:
+    port = TcpPort()
+    address = ("127.0.0.1", int(port.url.rpartition(":")[2]))
+    with socket.create_connection(address):
+        while not port.arrived():
+            port.read()
+    with socket.create_connection(address) as again:
+        again.sendall(b"two")
+        while not (data := port.read()):
+            assert not select.select([again], [], [], 0)[0], "hung up on"
+        assert data == b"two"
     port.close()
 
 

@@ -114,17 +114,10 @@ class Tcp:
         return self._client is not None
 
     def read(self) -> bytes:
-        self._accept()
-        if self._client is None:
-            return b""
-        try:
-            data = self._client.recv(_CHUNK)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            data = b""
+        # Whoever is there is heard first: one that has left makes room for the next, who may have come already.
+        data = self._receive()
         if not data:
-            self._leave()
+            self._accept()
         return data
 
     def write(self, data) -> int:
@@ -139,6 +132,19 @@ class Tcp:
     def close(self) -> None:
         self._leave()
         self._server.close()
+
+    def _receive(self) -> bytes:
+        if self._client is None:
+            return b""
+        try:
+            data = self._client.recv(_CHUNK)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self._leave()
+        return data
 
     def _accept(self) -> None:
         try:

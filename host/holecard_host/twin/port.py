@@ -146,26 +146,10 @@ class TcpPort:
         return [] if self._client is None else [self._client.fileno()]
 
     def read(self) -> bytes:
-        with contextlib.suppress(BlockingIOError):
-            client, _ = self._server.accept()
-            if self._client is not None:
-                client.close()
-            else:
-                client.setblocking(False)
-                client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._client = client
-                self._arrived = True
-        if self._client is None:
-            return b""
-        try:
-            data = self._client.recv(65536)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            data = b""
+        # Whoever is there is heard first: one that has left makes room for the next, who may have come already.
+        data = self._receive()
         if not data:
-            self._client.close()
-            self._client = None
+            self._accept()
         return data
 
     def write(self, data: bytes) -> int:
@@ -187,6 +171,31 @@ class TcpPort:
         for connection in (self._client, self._server):
             if connection is not None:
                 connection.close()
+
+    def _receive(self) -> bytes:
+        if self._client is None:
+            return b""
+        try:
+            data = self._client.recv(65536)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self._client.close()
+            self._client = None
+        return data
+
+    def _accept(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            client, _ = self._server.accept()
+            if self._client is not None:
+                client.close()
+            else:
+                client.setblocking(False)
+                client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._client = client
+                self._arrived = True
 
 
 def open_port() -> Port:
