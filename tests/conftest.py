@@ -8,6 +8,7 @@ Hypothesis tries the same examples on every run, so that a failure is a change a
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -25,6 +26,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A job that a script starts in the background ignores it, and what the tests start would, too.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "long: only with --long, as make test-emulated has it for the emulated chip")
     for one in promises.LISTS:
         config.addinivalue_line(
@@ -41,10 +45,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
-        return
     long = [item for item in items if item.get_closest_marker("long")]
-    if long:
+    if config.getoption("--long"):
+        for item in items:
+            item.add_marker(pytest.mark.timeout(0))
+    elif long:
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
 
