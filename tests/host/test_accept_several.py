@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -82,6 +83,32 @@ def test_a_signal_before_the_tables_are_there_is_no_fault_of_theirs(monkeypatch:
     with pytest.raises(KeyboardInterrupt):
         items.extend(examine_all(["sim://cpython"] * 2, only("keys"), None, 0, 1))
     assert items == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_the_tables_are_started_is_not_lost(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(number, end)
+    started: list[Any] = []
+    start = multiprocessing.context.SpawnProcess.start
+
+    def interrupted(self: Any) -> None:
+        start(self)
+        started.append(self)
+        os.kill(os.getpid(), number)
+
+    monkeypatch.setattr(multiprocessing.context.SpawnProcess, "start", interrupted)
+    items: list[Any] = []
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            items.extend(examine_all(["sim://cpython"] * 2, only("identity"), None, 0, 50))
+    finally:
+        signal.signal(number, before)
+    assert items == []
+    assert [worker.is_alive() for worker in started] == [False, False]
 
 
 def test_a_signal_while_the_caller_is_busy_does_not_disturb_it() -> None:

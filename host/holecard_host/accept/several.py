@@ -7,6 +7,7 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -47,16 +48,18 @@ def examine_all(
     context = multiprocessing.get_context("spawn")
     names = [check.name for check in checks]
     open_ends: dict[Any, int] = {}
-    workers = []
-    with _deaf_to_ctrl_c():
-        for place, url in enumerate(urls):
-            ours, theirs = context.Pipe(duplex=False)
-            worker = context.Process(target=_work, args=(theirs, url, names, limits, seed, repeat), daemon=True)
-            worker.start()
-            theirs.close()
-            workers.append(worker)
-            open_ends[ours] = place
+    workers: list[Any] = []
     with _kept_signals(workers) as asked:
+        with _deaf_to_ctrl_c():
+            for place, url in enumerate(urls):
+                ours, theirs = context.Pipe(duplex=False)
+                worker = context.Process(target=_work, args=(theirs, url, names, limits, seed, repeat), daemon=True)
+                worker.start()
+                theirs.close()
+                workers.append(worker)
+                open_ends[ours] = place
+                if asked:
+                    worker.terminate()
         end = float("inf")
         while open_ends and time.monotonic() < end:
             for ready in wait(list(open_ends), 0.5):
@@ -91,6 +94,7 @@ def _kept_signals(workers: list[Any]) -> Iterator[list[int]]:
         for worker in workers:
             worker.terminate()
             worker.join(_STOP_SECONDS)
+            worker.kill()  # Python would wait for it at its own end, without an end
         if asked:
             handlers[asked[0]](asked[0], None)
 
@@ -144,8 +148,18 @@ def _work(theirs: Connection, url: str, names: list[str], limits: Path | None, s
 @contextlib.contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
     """What is started here leaves Ctrl-C to this program, which then tells the others."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    if hasattr(signal, "pthread_sigmask"):
+        # Blocked, not ignored: what comes meanwhile waits for the end of this. multiprocessing's own helper would lift
+        # it when it starts, so that is there before.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, handler)
