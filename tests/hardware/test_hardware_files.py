@@ -185,6 +185,9 @@ def test_every_wire_of_the_harness_joins_what_the_circuit_joins(
         for terminal in component.pins
     }
     assert reached == wanted
+    # Two of one colour in one cable are told apart by nobody.
+    colours = [cable["colors"] for cable in plan["cables"].values()]
+    assert [len(set(each)) for each in colours] == [len(each) for each in colours]
 
 
 def _span(places: list[Any]) -> list[int]:
