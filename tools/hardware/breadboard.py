@@ -164,12 +164,11 @@ class _Board:
             for each in self.circuit.components.values()
             if each.label == key and each.part.startswith("led-") and each.ref[0] == "D"
         )
+        glow = led.part.removeprefix("led-")
         for terminal, at in (("1", column), ("2", column + 2)):
             for row in "dg":
                 self._leg(button.ref, terminal, f"{row}{at}")
-        self._things.append(
-            pictured.button(place(f"d{column}"), place(f"g{column + 2}"), PITCH, self._colour(lamp), key)
-        )
+        self._things.append(pictured.button(place(f"d{column}"), place(f"g{column + 2}"), PITCH, glow, key))
         self._note(f"button {key} ({button.ref})", *(f"{row}{at}" for row in "dg" for at in (column, column + 2)))
         self._wire("black", f"a{column + 2}", f"-{column + 2}")
         start, end = self._hole(f"KEYS.{key}", "j"), f"j{column}"
@@ -185,12 +184,8 @@ class _Board:
         self._note(f"{resistor.ref}, {self.parts['led-resistor'].value} Ohm", f"b{column + 1}", f"b{column + 5}")
         self._leg(led.ref, "A", f"a{column + 5}")
         self._leg(led.ref, "K", f"-{column + 5}")
-        self._things.append(
-            pictured.led(place(f"a{column + 5}"), place(f"-{column + 5}"), led.part.removeprefix("led-"), led.ref)
-        )
-        self._note(
-            f"{led.ref}, {led.part.removeprefix('led-')}: long leg, short leg", f"a{column + 5}", f"-{column + 5}"
-        )
+        self._things.append(pictured.led(place(f"a{column + 5}"), place(f"-{column + 5}"), glow, led.ref))
+        self._note(f"{led.ref}, {glow}: long leg, short leg", f"a{column + 5}", f"-{column + 5}")
         start, end = self._hole(lamp, "a"), f"a{column + 1}"
         self._over(self._colour(lamp), start, end, 5 - number)
 

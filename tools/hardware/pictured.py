@@ -169,7 +169,7 @@ def button(first, last, pitch, colour, key):
         for px in (x, right)
         for py in (y, bottom)
     )
-    fill = COLOURS["yellow" if colour == "orange" else colour]
+    fill = COLOURS[colour]
     return (
         f'{legs}<rect x="{cx - 47}" y="{cy - 47}" width="94" height="94" rx="6" fill="#2b3138" stroke="#14181c"/>'
         f'<circle cx="{cx}" cy="{cy}" r="36" fill="{fill}" stroke="#14181c" stroke-width="1.5"/>'
