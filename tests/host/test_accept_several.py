@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.host.processes import rest
 from tests.host.test_accept import accept, only
 
 from holecard_host.accept.several import examine_all
@@ -52,14 +53,14 @@ def test_a_signal_with_two_tables_is_quiet_and_writes_what_has_run(tmp_path: Pat
     output = ""
     while output.count(" passed   keys ") < 2:
         line = process.stdout.readline()
-        assert line, process.communicate()
+        assert line, rest(process)
         output += line
     if number == signal.SIGINT:
         os.killpg(process.pid, number)  # as a terminal does: all of them
     else:
         process.send_signal(number)
-    rest, errors = process.communicate(timeout=30)
-    output += rest
+    more, errors = rest(process)
+    output += more
     assert (process.returncode, errors) == (128 + number, ""), output
     told = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((tmp_path / "out").glob("*/accept.json"))]
     assert [one["stopped"] for one in told] == ["interrupted"] * 2

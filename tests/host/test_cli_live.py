@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import pytest
 from PIL import Image
 from tests.hardware.support import INTERPRETERS
+from tests.host.processes import rest
 from tests.host.test_cli import CASES, COMMAND, holecard, one_line
 
 from holecard_host.stands import open_stand
@@ -149,7 +150,7 @@ def test_ctrl_c_exits_with_130_and_says_nothing():
     )
     process.stdout.readline()
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = rest(process)
     assert (process.returncode, errors) == (130, "")
 
 
@@ -179,7 +180,7 @@ class Sim:
     def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
         if self.process.poll() is None:
             os.killpg(self.process.pid, number)
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = rest(self.process)
         return self.process.returncode, errors
 
 
@@ -259,8 +260,7 @@ def test_sim_in_the_background_of_a_script_ends_by_an_interrupt():
     while "Ctrl-C" not in process.stdout.readline():
         assert process.poll() is None
     os.kill(pid, signal.SIGINT)
-    rest, errors = process.communicate(timeout=20)
-    assert (rest, errors) == ("ended 130\n", "")
+    assert rest(process) == ("ended 130\n", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from tests.host.processes import rest
 from tests.host.test_cli import CASES, COMMAND, COMMANDS, group, invoke, one_line
 
 from holecard_host.twin.holder import Holder
@@ -194,7 +195,7 @@ def opened(fifo: Path, process: subprocess.Popen) -> int:
         with contextlib.suppress(OSError):
             return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
         time.sleep(0.02)
-    raise AssertionError(process.communicate())
+    raise AssertionError(rest(process))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals and FIFOs")
@@ -232,7 +233,7 @@ def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, transcript, tmp_
         else:
             assert silent.reached.wait(20)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=20)
+        output, errors = rest(process)
     finally:
         process.kill()
         if writer is not None:

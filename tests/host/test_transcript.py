@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.host.processes import rest
 from tests.host.test_cli import CASES, COMMAND, holecard, one_line
 
 from holecard_host.errors import StandFault, UsageFault
@@ -288,7 +289,7 @@ def test_what_was_said_before_an_interrupt_is_there(tmp_path: Path, number: int)
         while ">>> press" not in process.stdout.readline():
             pass
     process.send_signal(number)
-    process.communicate(timeout=20)
+    rest(process)
     assert process.returncode == (130 if number == signal.SIGINT else -number)
     assert any(deed.do == "press" for deed in load(path).deeds)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.host.processes import rest
 from tests.host.test_cli import COMMAND, holecard, one_line
 
 from holecard_host import locks
@@ -221,7 +222,7 @@ def table(tmp_path: Path) -> Iterator[dict[str, str]]:
         assert process.poll() is None
     yield environment
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=20)
+    rest(process)
 
 
 def test_without_a_terminal_it_prints_lines_or_json_and_records(table: dict[str, str], tmp_path: Path) -> None:
@@ -258,7 +259,7 @@ def test_devices_tell_who_has_a_table(table: dict[str, str]) -> None:
         assert holecard("query", "sim://seen", "*OPC?", env=table).stdout == "1\n"
     finally:
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = rest(process)
     assert (process.returncode, errors) == (130, "")
 
 
