@@ -150,9 +150,12 @@ class Taking:
         return not self._closed
 
     def distrust(self, reason: str) -> None:
-        """Locks the table over what was stored and writes nothing more, until `open`."""
+        """Locks the table over what was stored and writes nothing more, until `open`. A lock that is there already
+        stays the one that is shown."""
         if not self._closed:
             self._close(reason)
+        elif reason != self._game.message:
+            self._game.alarm(reason)
 
     def _close(self, reason: str) -> None:
         self._closed = self._journal.frozen = True
