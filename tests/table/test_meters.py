@@ -105,8 +105,8 @@ def _locked(rig: Rig, reason: str) -> None:
 
 def test_promise_17_a_lock_survives_power_cycling() -> None:
     rig = Rig()
+    rig.rest()
     rig.game.lock("for a reason of its own")
-    rig.game.unsaved = True
     rig.rest()
     _locked(rig, "for a reason of its own")
 
