@@ -36,6 +36,7 @@ class Keeper(Taking):
             # The source may have been mended.
             self._chance = None
             self._boot_due = True
+            self._game.warning = ""
         return sound
 
     def enter(self, text: str) -> None:
