@@ -77,6 +77,7 @@ class Taking:
         if problem:
             # Never a fresh bankroll in place of one that cannot be read: somebody has to decide.
             self._close(problem)
+            self.distrust(beside or problem)
         else:
             self._start()
 
