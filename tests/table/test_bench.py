@@ -75,15 +75,20 @@ def test_a_chosen_seed_does_not_heal_a_stuck_source_for_ever() -> None:
 
 def test_whoever_mends_the_source_is_warned_of_it_no_more() -> None:
     good = Rig()
-    broken = True
-    rig = Rig(entropy=lambda count: bytes(count) if broken else good.board.entropy(count))
-    for broken, warning, wrong in ((True, "ENTROPY: bench only.", 16), (False, "", 0)):
+    sources = [good.board.entropy, good.board.entropy, bytes]
+
+    def source(count: int) -> bytes:
+        return sources[-1](count)
+
+    rig = Rig(entropy=source)
+    for warning, wrong in (("ENTROPY: bench only.", 16), ("", 0)):
         rig.rest()
         rig.ask("*CLS;*OPC?")
         rig.command("BENC:CLE")
         rig.rest()
         assert rig.game.says(0) == warning
         assert int(rig.ask("*TST?")) & 16 == wrong
+        sources.pop()
     assert rig.ask("*CLS;:SYST:ERR?") == '0,"No error"'
 
 
