@@ -167,6 +167,20 @@ def test_an_order_that_restarts_the_table_starts_it_anew(started: Any, tmp_path:
     assert process.end()[0] == 0
 
 
+def test_an_order_that_the_command_line_undoes_at_every_restart_is_refused(started: Any, tmp_path: Path) -> None:
+    (tmp_path / "records").mkdir()
+    settings = tmp_path / "records" / "settings.json"
+    settings.write_text(json.dumps({"operator_id": "owner", "operator_key": "17" * 32}))
+    before = settings.read_bytes()
+    process = started("--mode", "bench")
+    with process.stand() as stand:
+        with pytest.raises(orders.OrderRefused, match="the option --mode holds it in bench mode"):
+            orders.order(stand.wire, orders.Key("owner", b"\x17" * 32), "MODE arcade")
+        assert settings.read_bytes() == before
+        assert stand.wire.ask("SYST:MODE?") == "bench"
+    assert process.end()[0] == 0
+
+
 @pytest.mark.parametrize(
     ("options", "code", "line"),
     [

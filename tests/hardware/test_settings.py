@@ -47,6 +47,7 @@ def test_an_sh1106_has_the_usual_offset_unless_it_is_given() -> None:
         (b'{"address": "0x78"}', "settings: address: panel address 0x78 is the 8-bit form: use 0x3C"),
         (b'{"address": 80}', "settings: address: panel address must be 0x3C or 0x3D"),
         (b'{"address": null}', 'settings: address: "0x3C" or "0x3D"'),
+        (b'{"address": 1e999}', 'settings: address: "0x3C" or "0x3D"'),
         (b'{"sound": 1}', "settings: sound: true or false"),
         (b'{"tap": "yes"}', "settings: tap: true or false"),
         (b'{"mode": "Arcade"}', "settings: mode: bench or arcade"),

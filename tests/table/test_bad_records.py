@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from binascii import crc32
 
 import pytest
 from hypothesis import given, settings
@@ -119,6 +120,19 @@ def test_promise_23_a_record_that_does_not_add_up_locks(lines: tuple[str, ...], 
     again = reborn(rig)
     assert again.state()["phase"] == "betting"
     assert json.loads(again.ask("TABL:AUD?"))["ok"] is True
+
+
+def test_promise_15_no_lock_hides_another() -> None:
+    """Each record that cannot be trusted is told of, before somebody clears them all; the first one is shown."""
+    files = {f"{folder}/{HOT}": b"rubbish" for folder in "ab"}
+    files |= {f"{folder}/boot": seal(3, "x") for folder in "ab"}
+    files |= {f"{folder}/bop": b"HJ2" + seal(3, "x")[3:-8] for folder in "ab"}
+    files = {name: data + b"%08X" % crc32(data) if name[2:] == "bop" else data for name, data in files.items()}
+    rig = Rig(files=files)
+    assert rig.game.message == "record damaged"
+    told = [rig.ask("SYST:ERR?").partition(";")[2] for _ in range(4)]
+    assert told == ['record damaged"', 'record not understood"', 'record of another version"', ""]
+    assert rig.board.files == files
 
 
 def test_a_record_of_a_table_with_a_seat_left_is_taken_up() -> None:

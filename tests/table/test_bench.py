@@ -73,6 +73,25 @@ def test_a_chosen_seed_does_not_heal_a_stuck_source_for_ever() -> None:
     assert int(rig.ask("*TST?")) & 16
 
 
+def test_whoever_mends_the_source_is_warned_of_it_no_more() -> None:
+    good = Rig()
+    sources = [good.board.entropy, good.board.entropy, bytes]
+
+    def source(count: int) -> bytes:
+        return sources[-1](count)
+
+    rig = Rig(entropy=source)
+    for warning, wrong in (("ENTROPY: bench only.", 16), ("", 0)):
+        rig.rest()
+        rig.ask("*CLS;*OPC?")
+        rig.command("BENC:CLE")
+        rig.rest()
+        assert rig.game.says(0) == warning
+        assert int(rig.ask("*TST?")) & 16 == wrong
+        sources.pop()
+    assert rig.ask("*CLS;:SYST:ERR?") == '0,"No error"'
+
+
 def test_what_was_dealt_is_told_as_it_was_then() -> None:
     """`TABLe:DEAL?` after the round, after what happened since."""
     rig = Rig()

@@ -116,6 +116,20 @@ def test_promise_31_an_open_round_waits_for_its_own_program() -> None:
     assert (mended.game.bankroll(0), list(mended.game.last_round.drawn)) == (before, cards)
 
 
+def test_promise_31_no_other_lock_hides_it() -> None:
+    """The one that came first is shown; whoever clears it has been told of both."""
+    files = {f"{folder}/op": b"rubbish" for folder in "ab"}
+    first = Rig(mode="arcade")
+    first.rest()
+    locked = examined({**sealed(PROGRAM), "main.py": b"other"}, "arcade", files={**first.board.files, **files})
+    assert locked.game.message == "record damaged"
+    assert [locked.ask("SYST:ERR?").partition(";")[2] for _ in range(3)] == ['record damaged"', CHANGED + '"', ""]
+    assert any(CHANGED in entry for entry in entries(locked))
+    locked.table.clear_record()
+    locked.rest()
+    assert any(CHANGED in entry for entry in entries(locked))
+
+
 def test_promise_31_whoever_clears_the_lock_keeps_the_bankrolls() -> None:
     first = Rig(mode="arcade")
     first.game.pay(0, 500)

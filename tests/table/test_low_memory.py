@@ -206,5 +206,6 @@ def test_promise_30_small_heaps_lose_no_money(left: int) -> None:
     assert money == "locked '' money True"
     counts = dict(zip(what.split()[::2], map(int, what.split()[1::2]), strict=True))
     # Between the two it depends on how the modules lie in the heap.
-    assert counts["closed"] > 0 or left > 8, what
+    # So little may not even do for the look at it: then it is the restart that makes room.
+    assert counts["closed"] + counts["restarts"] > 0 or left > 8, what
     assert left < 100 or (counts["closed"], counts["restarts"], counts["rounds"]) == (0, 0, 3), what

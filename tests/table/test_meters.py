@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.table.failing import Flash
 from tests.table.records import SECOND, deal_by_key, reborn
 from tests.table.rig import MS, Rig
 
@@ -104,8 +105,8 @@ def _locked(rig: Rig, reason: str) -> None:
 
 def test_promise_17_a_lock_survives_power_cycling() -> None:
     rig = Rig()
+    rig.rest()
     rig.game.lock("for a reason of its own")
-    rig.game.unsaved = True
     rig.rest()
     _locked(rig, "for a reason of its own")
 
@@ -182,6 +183,33 @@ def test_promise_26_errors_by_the_thousand_are_few_entries() -> None:
     entries = [json.loads(rig.ask(f"SYST:LOG? {back}"))["text"] for back in range(int(rig.ask("SYST:LOG:COUN?")))]
     assert 2 <= len([text for text in entries if text.startswith("errors: ")]) <= 6
     assert rig.board.saves - saves < 40
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_promise_22_a_record_that_is_not_stored_is_no_power_cut_and_hides_none(restarted: bool) -> None:
+    """The table takes up its last record again, with the round that is open in it; then somebody clears the lock."""
+    rig = Rig()
+    rig.deal("10,5,2,10,2,2,2,10,10")
+    rig.command("NONSENSE")
+    rig.rest()
+    assert meters(rig)["errors"] == 1
+    if restarted:
+        # What this start has counted is not in the record yet.
+        rig = reborn(rig)
+        assert rig.game.unsaved or rig.table.keeper.pending
+    counted = meters(rig)
+    assert counted["power_cuts"] == restarted
+    flash = Flash(rig, 0, 10_000, "old")
+    rig.game.act(0, "H")
+    rig.table.store()
+    assert rig.state()["phase"] == "locked"
+    assert meters(rig) == counted
+    flash.mend()
+    rig.ask("*CLS;*OPC?")
+    rig.ok("BENC:CLE")
+    rig.rest()
+    assert meters(rig) == counted
+    assert meters(reborn(rig)) == {**counted, "resets": counted["resets"] + 1}
 
 
 # -- bench and arcade

@@ -353,6 +353,18 @@ def test_promise_10_real_play_ends_with_its_source_and_comes_back_with_it() -> N
     assert again.game.shoes.uncut
 
 
+def test_promise_17_a_source_that_fails_between_two_rounds_keeps_its_lock() -> None:
+    """Nothing but the lock has changed since the table's record was written; and the source may look well again."""
+    rig = Rig(mode="arcade", entropy=stuck)
+    rig.rest()
+    assert (rig.game.phase, rig.game.message) == ("locked", "ENTROPY: the source is stuck")
+    again = Rig(mode="arcade", files=rig.board.files, marked=True)
+    again.rest()
+    assert (again.game.phase, again.game.message) == ("locked", "ENTROPY: the source is stuck")
+    again.table.clear_record()
+    assert again.game.phase == "betting"
+
+
 def test_promise_10_a_source_that_fails_while_a_round_is_open_locks_at_its_end() -> None:
     """A shoe of six decks would go on for long."""
     good = Rig()

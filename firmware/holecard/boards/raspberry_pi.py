@@ -99,14 +99,16 @@ class Board:
         sensors = ((chosen.tap, raspberry_pi_pins.TAP, _TAP), (chosen.wave, raspberry_pi_pins.WAVE, _WAVE))
         self._pins = Pins([(pin, bit) for there, pin, bit in sensors if there], chosen.sound)
         # The strap can only add: whoever can write files cannot open a table that its owner has closed.
-        self._strapped = self._pins.strapped()
+        strapped = self._pins.strapped()
         if last not in (None, self.mode):
             try:
                 self._files.turn(self.mode)
             except OSError as error:
                 faults.tell(_no_records(records, error))
-        if self._strapped:
+        if strapped:
             self.mode = "arcade"
+        # What the command line says it says again at every restart.
+        self._held = "the strap" if strapped else "the option --mode" if changes and "mode" in changes else ""
         number = own["bus_number"]
         if number is None:
             number = 0 if own["bus"] == "spi" else 1
@@ -147,8 +149,8 @@ class Board:
             raise faults.BoardFault("this machine tells no number of its own: " + str(error))
 
     def choose_mode(self, mode):
-        if self._strapped:
-            return "the strap holds it in arcade mode"
+        if self._held:
+            return "%s holds it in %s mode" % (self._held, self.mode)
         try:
             self.save(settings.NAME, settings.with_mode(self.load(settings.NAME), mode))
         except ValueError:

@@ -132,7 +132,7 @@ def _address(value):
     # JSON has no hexadecimal numbers, and nobody knows a panel's address in decimal.
     try:
         number = int(value, 16) if isinstance(value, str) else int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError('"0x3C" or "0x3D"')
     panel.check("ssd1306", 0, number)
     return number

@@ -13,7 +13,7 @@ is evidence.
 
 from holecard.rules.ruleset import Refused
 from holecard.table import record, ticks
-from holecard.table.accounts import ERRORS, ROUNDS
+from holecard.table.accounts import ERRORS, RESETS, ROUNDS
 from holecard.table.journal import AGE, JournalError, seal
 from holecard.table.log import Tally
 from holecard.table.seats import LOCKED
@@ -36,6 +36,7 @@ class Keeper(Taking):
             # The source may have been mended.
             self._chance = None
             self._boot_due = True
+            self._game.warning = ""
         return sound
 
     def enter(self, text: str) -> None:
@@ -95,9 +96,14 @@ class Keeper(Taking):
         self._recall = ""
         self._intact = False
         self._rounds = 0
+        game = self._game
+        # Starts, power cuts and errors: reading the record is none of them, and what it does not know yet was one.
+        counted = game.accounts.meters[RESETS:]
         problem = problem_of(self._load)
-        self._game.notes = []
-        self._game.take_back(self._intact)
+        game.notes = []
+        game.take_back(self._intact)
+        if self._intact:
+            game.accounts.meters[RESETS:] = counted
         return problem
 
     def _write_hot(self) -> bool:

@@ -147,6 +147,7 @@ class Seats:
     def lock(self, message: str) -> None:
         """Out of service until `unlock`: the bankrolls cannot be trusted."""
         self.message = message
+        self.unsaved = True
         self._note("locked: " + message)
         self._enter(LOCKED)
         self.alarm(message)

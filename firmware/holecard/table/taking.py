@@ -77,6 +77,7 @@ class Taking:
         if problem:
             # Never a fresh bankroll in place of one that cannot be read: somebody has to decide.
             self._close(problem)
+            self.distrust(beside or problem)
         else:
             self._start()
 
@@ -150,9 +151,12 @@ class Taking:
         return not self._closed
 
     def distrust(self, reason: str) -> None:
-        """Locks the table over what was stored and writes nothing more, until `open`."""
+        """Locks the table over what was stored and writes nothing more, until `open`. A lock that is there already
+        stays the one that is shown."""
         if not self._closed:
             self._close(reason)
+        elif reason != self._game.message:
+            self._game.alarm(reason)
 
     def _close(self, reason: str) -> None:
         self._closed = self._journal.frozen = True
