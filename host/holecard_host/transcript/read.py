@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageFault
+from ..infile import read
 from ..wire import EVENT
 from .record import VERSION
 
@@ -94,9 +95,7 @@ def load(path: Path) -> Script:
 
 def _rows(path: Path) -> list[tuple[int, dict[str, Any]]]:
     try:
-        text = path.read_text(encoding="ascii")
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
+        text = read(path).decode("ascii")
     except UnicodeDecodeError:
         raise UsageFault(f"{path}: this is no transcript of version {VERSION}") from None
     lines = text.splitlines()
