@@ -28,6 +28,12 @@ def test_a_written_screen_is_read_back_exactly(tmp_path: Path) -> None:
         assert image.size == (WIDTH, HEIGHT)
 
 
+@pytest.mark.parametrize("scale", [1, 2, 6, 64])
+def test_a_screen_that_was_saved_as_it_looks_is_read_back_too(tmp_path: Path, scale: int) -> None:
+    (tmp_path / "seen.png").write_bytes(NOISE.to_png(scale))
+    assert read(tmp_path / "seen.png") == NOISE
+
+
 def test_one_pixel_is_a_difference_and_is_shown(tmp_path: Path) -> None:
     screens = Screens(tmp_path, left=tmp_path / "left")
     write(tmp_path / "a.png", NOISE)
