@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from holecard_host.cli.files import check_apart
 from holecard_host.cli.record import Record
 from holecard_host.stands import open_stand
 from holecard_host.transcript.masks import Masks
@@ -34,6 +35,7 @@ def replay(
     record: Record = None,
 ) -> None:
     """Do to a table what a transcript says. Exit 0 if it says the same, 1 at the first difference, which is shown."""
+    check_apart([transcript, url], [record])
     script = load(transcript)
     masks = Masks.of(mask or (), ignore or ())
     with recording(record), open_stand(url) as stand:
