@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import outfile
-from .errors import StepFailed, UsageFault
+from .errors import OutputFault, StepFailed, UsageFault
 from .picture import GLASS, HEIGHT, LIT, MARGIN, SIZE, UNLIT, WIDTH, Picture, png
 
 if TYPE_CHECKING:
@@ -59,7 +59,10 @@ class Screens:
         if self.left is None:
             return ""
         path = self.left / name
-        _save(path, image)
+        try:
+            _save(path, image)
+        except (UsageFault, OutputFault) as fault:
+            return f" ({fault})"  # what was to be told is more than where its picture is
         return f" ({path})"
 
 
@@ -84,7 +87,8 @@ def read(path: Path) -> Picture:
                 )
             small = image.convert("L").resize((WIDTH, HEIGHT), Image.Resampling.NEAREST, box)
             pixels = small.tobytes()
-    except UnidentifiedImageError:
+    # A damaged PNG file is a SyntaxError to Pillow.
+    except (UnidentifiedImageError, SyntaxError, Image.DecompressionBombError):
         raise UsageFault(f"{path}: is no picture") from None
     except OSError as error:
         raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
