@@ -16,6 +16,7 @@ from typing import Any
 from holecard.rules.ruleset import MOST_MONEY, PRESETS
 from holecard_host.cases.fields import CaseFault, Spot
 from holecard_host.cases.money import dollars, halves
+from holecard_host.errors import UsageFault
 from holecard_host.infile import read
 from holecard_host.wire import REQUEST_LIMIT
 
@@ -119,6 +120,8 @@ def _read(spot: Spot, path: str | Path) -> str:
         return read(Path(path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return spot.fail(f"not UTF-8 text (byte {error.start})")
+    except UsageFault as fault:
+        return spot.fail(str(fault).removeprefix(f"{path}: "))
 
 
 def _parse(spot: Spot, text: str) -> Any:

@@ -33,7 +33,7 @@ class Pool:
 
     def take(self, item: pytest.Item, url: str | None = None) -> Stand:
         """The next table, or the one at `url`, that has what the test needs; skips the test when none has."""
-        needs = []
+        needs: list[str] = []
         for mark in item.iter_markers("needs"):
             # `mark.kwargs` and a mark without anything in it would let a test run on a table that cannot do it.
             wrong = [name for name in mark.args if not isinstance(name, str) or name not in CAPABILITIES]
