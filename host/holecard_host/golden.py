@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import outfile
-from .errors import StepFailed, UsageFault
-from .picture import GLASS, HEIGHT, LIT, SIZE, UNLIT, WIDTH, Picture, png
+from .errors import OutputFault, StepFailed, UsageFault
+from .picture import GLASS, HEIGHT, LIT, MARGIN, SIZE, UNLIT, WIDTH, Picture, png
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -59,7 +59,10 @@ class Screens:
         if self.left is None:
             return ""
         path = self.left / name
-        _save(path, image)
+        try:
+            _save(path, image)
+        except (UsageFault, OutputFault) as fault:
+            return f" ({fault})"  # what was to be told is more than where its picture is
         return f" ({path})"
 
 
@@ -70,17 +73,22 @@ def check_name(name: str) -> None:
 
 
 def read(path: Path) -> Picture:
-    """The golden screen in a file. Raises UsageFault when it is none."""
+    """The screen in a file: a golden one, or one that was saved as it looks. Raises UsageFault when it is none."""
     from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - most who import this have no picture to read
 
     try:
         with Image.open(path) as image:
-            if image.size != (WIDTH, HEIGHT):
+            box, scale = (0, 0, WIDTH, HEIGHT), image.width // (WIDTH + 2 * MARGIN)
+            if image.size == (scale * (WIDTH + 2 * MARGIN), scale * (HEIGHT + 2 * MARGIN)):  # as Picture.to_image
+                box = (scale * MARGIN, scale * MARGIN, scale * (MARGIN + WIDTH), scale * (MARGIN + HEIGHT))
+            elif image.size != (WIDTH, HEIGHT):
                 raise UsageFault(
                     f"{path}: a golden screen has {WIDTH}x{HEIGHT} pixels, not {image.width}x{image.height}"
                 )
-            pixels = image.convert("L").tobytes()
-    except UnidentifiedImageError:
+            small = image.convert("L").resize((WIDTH, HEIGHT), Image.Resampling.NEAREST, box)
+            pixels = small.tobytes()
+    # A damaged PNG file is a SyntaxError to Pillow.
+    except (UnidentifiedImageError, SyntaxError, Image.DecompressionBombError):
         raise UsageFault(f"{path}: is no picture") from None
     except OSError as error:
         raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None

@@ -147,7 +147,7 @@ def hold(
     deadline = time.monotonic() + _PATIENCE_SECONDS
     asked: set[int] = set()
     while True:
-        descriptor = _try(path)
+        descriptor = _try(path, url)
         if descriptor >= 0:
             return Lock(path, descriptor, name or url, own, seconds)
         found = look_at(path)
@@ -221,7 +221,7 @@ def path_for(url: str) -> Path | None:
     return folder() / f"holecard-{_NOT_PLAIN.sub('-', key).strip('-')[:40]}-{digest}.lock"
 
 
-def _try(path: Path) -> int:
+def _try(path: Path, url: str) -> int:
     """The locked file's descriptor, or -1 while somebody else has it."""
     try:
         descriptor = _open(path, create=True)
@@ -236,7 +236,14 @@ def _try(path: Path) -> int:
         return descriptor
     holder = _read(descriptor)
     os.close(descriptor)
-    return _take_over(path) if holder is not None and holder.stale else -1
+    return _take_over(path) if holder is not None and holder.stale and not _has_port(holder, url) else -1
+
+
+def _has_port(holder: Holder, url: str) -> bool:
+    """Whether a holder still has the port open: then nobody could use what was taken from it."""
+    from . import ports  # noqa: PLC0415 - pyserial is not needed for anything else here
+
+    return holder.host == socket.gethostname() and ports.has_open(holder.pid, url)
 
 
 def _take_over(path: Path) -> int:

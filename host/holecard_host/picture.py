@@ -23,7 +23,7 @@ GLASS = (6, 8, 13)
 UNLIT = (10, 13, 19)
 LIT = (214, 236, 255)
 SEAM = (132, 151, 168)
-_MARGIN = 3  # panel pixels of bare glass around the picture
+MARGIN = 3  # panel pixels of bare glass around the picture
 _GAP_FROM_SCALE = 4  # below this an extra dark line would eat too much of each pixel
 
 _HALF_BLOCKS = " ▀▄█"  # index: top pixel + 2 * bottom pixel
@@ -174,7 +174,7 @@ class Picture:
                     draw.rectangle((x - width, 0, x - 1, mask.height), fill=color)
                 for y in range(scale, mask.height + 1, scale):
                     draw.rectangle((0, y - width, mask.width, y - 1), fill=color)
-        margin = _MARGIN * scale
+        margin = MARGIN * scale
         image = Image.new("RGB", (mask.width + 2 * margin, mask.height + 2 * margin), GLASS)
         image.paste(unlit, (margin, margin))
         image.paste(lit, (margin, margin), mask)

@@ -77,6 +77,14 @@ def users_of(path: str) -> list[str]:
     return [_named(pid) for pid in pids if _has_open(pid, wanted.st_rdev)]
 
 
+def has_open(pid: int, path: str) -> bool:
+    """Whether another process has a port open; False where the system does not tell (as `users_of`)."""
+    try:
+        return pid != os.getpid() and _has_open(str(pid), os.stat(path).st_rdev)
+    except OSError:
+        return False
+
+
 def _has_open(pid: str, device: int) -> bool:
     try:
         descriptors = os.listdir(f"/proc/{pid}/fd")

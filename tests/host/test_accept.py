@@ -221,6 +221,15 @@ def test_limits_of_ones_own(tmp_path: Path) -> None:
     assert "<h2>What is wrong</h2>" in (tmp_path / "accept.html").read_text(encoding="utf-8")
 
 
+def test_an_infinite_limit_is_none_and_the_report_stays_json(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[identity]\nfields = { min = -inf, max = inf }\n")
+    assert accept("sim://cpython", "--limits", path, "--only", "identity", "--report-dir", tmp_path).exit_code == 0
+    told = json.loads((tmp_path / "accept.json").read_text(), parse_constant=pytest.fail)
+    (fields,) = (one for one in told["measurements"] if one["name"] == "identity.fields")
+    assert (fields["min"], fields["max"]) == (None, None)
+
+
 def test_limits_for_some_stands(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(
@@ -266,6 +275,11 @@ def test_the_bar_tells_how_much_was_used() -> None:
         ("latency = 12", "must be a table"),
         ("[latency]\npress = { min = 21 }", "min 21 is above max 20"),
         ("[latency", "mine.toml: "),
+        ("[latency]\npress = { min = inf }", "min = inf is none of"),
+        ("[latency]\npress = { max = -inf }", "max = -inf is none of"),
+        (f"[latency]\npress = {{ max = {'9' * 400} }}", "is none of what, unit (texts), min, max (numbers)"),
+        (f"[latency]\npress = {{ max = {'9' * 5000} }}", "mine.toml: "),
+        (f"a = {'[' * 5000}", "mine.toml: "),
     ],
 )
 def test_limits_that_make_no_sense(tmp_path: Path, text: str, why: str) -> None:

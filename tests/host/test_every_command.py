@@ -35,17 +35,19 @@ GOOD = {
     "name": "wrong",
     "log": "evening.log",
 }
+ENDLESS = "/dev/zero"
 URLS = ("", "gopher://x", "sim://", "sim://nobody", "/dev/ttyNONE", "socket://localhost", FOLDER, MISSING, "ä")
+URLS += (f"file://{ENDLESS}",)
 # What each parameter cannot be.
 WRONG = {
     **dict.fromkeys(("url", "urls", "on", "port"), URLS),
-    **dict.fromkeys(("files", "file", "settings", "micropython", "key_file"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(("files", "file", "settings", "micropython", "key_file"), (MISSING, FOLDER, GARBAGE, ENDLESS)),
     **dict.fromkeys(("rules", "kind", "by", "seed", "seen", "do"), ("", "nonsense", "ä")),
     **dict.fromkeys(("rounds", "scale"), ("-1", "1.5", "x")),
     "output": (FOLDER, f"{GARBAGE}/x.png", f"{GARBAGE}/x.uf2"),
     **dict.fromkeys(("record", "junit_xml"), (FOLDER, f"{GARBAGE}/x")),
     **dict.fromkeys(("report_dir", "failure_dir"), (GARBAGE, f"{GARBAGE}/x")),
-    **dict.fromkeys(("limits", "transcript"), (MISSING, FOLDER, GARBAGE)),
+    **dict.fromkeys(("limits", "transcript"), (MISSING, FOLDER, GARBAGE, ENDLESS)),
     **dict.fromkeys(("only", "step"), ("nonsense", "ä")),
     **dict.fromkeys(("repeat", "seconds"), ("-1", "x")),
     "mask": ("(",),
@@ -275,6 +277,53 @@ def test_what_cannot_be_written_is_told_before_a_table_is_touched(command, name,
     assert result.exit_code == 2
     assert one_line(result.stderr).startswith(f"holecard: {file}: cannot be ")
     assert not silent.reached.is_set()
+
+
+# What is read stands for a file, or for a transcript as a stand; the last option is what is written.
+FILE, STAND = "FILE", "STAND"
+OVER = (
+    ("accept", "sim://cpython", "--limits", FILE, "--record"),
+    ("accept", STAND, "--record"),
+    ("cases", FILE, "--record"),
+    ("cases", "none.json", "--on", STAND, "--record"),
+    ("image", "--micropython", FILE, "--output"),
+    ("play", "--on", STAND, "--record"),
+    ("query", STAND, "*IDN?", "--record"),
+    ("replay", FILE, "sim://cpython", "--record"),
+    ("replay", "none.jsonl", STAND, "--record"),
+    ("run", FILE, "sim://cpython", "--record"),
+    ("run", FILE, "sim://cpython", "--junit"),
+    ("run", SCRIPT, STAND, "--record"),
+    ("screen", STAND, "--output"),
+    ("vcd", FILE, "--output"),
+)
+
+
+@pytest.mark.parametrize("link", [False, True])
+@pytest.mark.parametrize("line", OVER, ids=" ".join)
+def test_no_file_is_written_over_one_that_the_same_command_reads(line, link, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / SCRIPT).write_text("steps:\n  - press: HIT\n")
+    suffix = {"image": ".uf2", "screen": ".png"}.get(line[0], "")
+    file, target = f"x{suffix}", f"{'y' if link else 'x'}{suffix}"
+    text = "steps:\n  - press: HIT\n" if line[0] == "run" else ""
+    Path(file).write_text(text)
+    if link:
+        Path(target).symlink_to(file)
+    result = invoke(*({FILE: file, STAND: f"file://{file}"}.get(word, word) for word in line), target)
+    assert result.exit_code == 2
+    assert one_line(result.stderr) == f"holecard: {target}: is read by this command; name another file to write"
+    assert Path(file).read_text() == text
+
+
+def test_no_file_is_written_twice_by_the_same_command(tmp_path):
+    script, target = tmp_path / SCRIPT, tmp_path / "x"
+    script.write_text("steps:\n  - press: HIT\n")
+    result = invoke("run", str(script), "sim://cpython", "--record", str(target), "--junit", str(target))
+    assert (result.exit_code, target.exists()) == (2, False)
+    assert (
+        one_line(result.stderr) == f"holecard: {target}: is written twice by this command; name another file to write"
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

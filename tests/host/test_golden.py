@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,22 @@ def test_a_written_screen_is_read_back_exactly(tmp_path: Path) -> None:
     Screens(tmp_path / "screens").check("noise", NOISE)
     with Image.open(tmp_path / "screens/noise.png") as image:
         assert image.size == (WIDTH, HEIGHT)
+
+
+@pytest.mark.parametrize("scale", [1, 2, 6, 64])
+def test_a_screen_that_was_saved_as_it_looks_is_read_back_too(tmp_path: Path, scale: int) -> None:
+    (tmp_path / "seen.png").write_bytes(NOISE.to_png(scale))
+    assert read(tmp_path / "seen.png") == NOISE
+
+
+def test_a_difference_that_cannot_be_drawn_is_told_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "left").write_text("a file, so no folder")
+    screens = Screens(tmp_path, left=tmp_path / "left")
+    with pytest.raises(StepFailed, match=r"there is no golden screen .*new\.actual\.png: cannot be written: "):
+        screens.check("new", NOISE)
+    write(tmp_path / "a.png", NOISE)
+    with pytest.raises(StepFailed, match=r"the screen is not a \(.*cannot be written: .*\): 1 pixels differ"):
+        screens.check("a", with_pixel(NOISE, 9, 50))
 
 
 def test_one_pixel_is_a_difference_and_is_shown(tmp_path: Path) -> None:
@@ -70,7 +87,20 @@ def test_what_is_no_golden_screen(tmp_path: Path) -> None:
     Image.new("L", (64, 64)).save(tmp_path / "small.png")
     (tmp_path / "text.png").write_text("no picture", encoding="ascii")
     (tmp_path / "folder.png").mkdir()
-    for name, why in (("small", "128x64 pixels, not 64x64"), ("text", "is no picture"), ("folder", "cannot be read")):
+    write(tmp_path / "good.png", NOISE)
+    good = (tmp_path / "good.png").read_bytes()
+    at = good.index(b"IDAT")
+    (tmp_path / "damaged.png").write_bytes(good[: at - 4] + bytes(4) + b"5|\0\0" + good[at + 4 :])
+    header = b"IHDR" + (60_000).to_bytes(4) * 2 + bytes((1, 0, 0, 0, 0))
+    huge = good[:8] + (13).to_bytes(4) + header + zlib.crc32(header).to_bytes(4) + good[33:]
+    (tmp_path / "huge.png").write_bytes(huge)
+    for name, why in (
+        ("small", "128x64 pixels, not 64x64"),
+        ("text", "is no picture"),
+        ("folder", "cannot be read"),
+        ("damaged", "is no picture"),
+        ("huge", "is no picture"),
+    ):
         with pytest.raises(UsageFault, match=why):
             Screens(tmp_path).check(name, NOISE)
 

@@ -165,6 +165,32 @@ def test_a_stopped_process_loses_its_table_and_is_told(folder: Path, port: str) 
     second.release()
 
 
+_OPEN = (
+    "import os, sys, time\n"
+    "from holecard_host import locks\n"
+    "lock = locks.hold(sys.argv[1], purpose='debugging', seconds=0.01)\n"
+    "port = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)\n"
+    "print('held', flush=True)\n"
+    "sys.stdin.readline()\n"
+    "lock.renew()\n"
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells who has a port open")
+def test_who_has_the_port_open_keeps_a_stale_lock_and_goes_on(folder: Path, port: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", _OPEN, port], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    time.sleep(0.05)
+    for _ in range(2):
+        with pytest.raises(StandFault, match=rf"in use by process {process.pid} .* for debugging, .* silent for"):
+            Wire(port)
+    process.communicate("go on\n", timeout=10)
+    assert process.returncode == 0, "it must be able to go on with what it has"
+
+
 def test_only_one_of_many_takes_over_a_stale_lock(folder: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = locks.hold(port, seconds=0.01)
     assert stopped is not None

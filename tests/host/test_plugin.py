@@ -204,17 +204,30 @@ def test_needs_skip_with_the_reason(pytester: pytest.Pytester, run: Run) -> None
         @pytest.mark.needs("powr")
         def test_slip(table):
             pass
+
+        @pytest.mark.needs(["power"])
+        def test_list(table):
+            pass
+
+        @pytest.mark.needs(capability="power")
+        def test_named(table):
+            pass
+
+        @pytest.mark.needs
+        def test_empty(table):
+            pass
     """)
     with Holder(f"test-plugin-{os.getpid()}", realtime=False) as holder:
         result = run("-rs", "--strict-markers", tables=(holder.entry.port,))
-    result.assert_outcomes(passed=1, skipped=2, errors=1)
+    result.assert_outcomes(passed=1, skipped=2, errors=4)
     result.stdout.fnmatch_lines(
         [
             f"SKIPPED*{holder.entry.port} does not have pins, power",
             f"SKIPPED*{holder.entry.port} does not have what is needed (power: the power can be cut)",
         ]
     )
-    result.stdout.fnmatch_lines(["*needs('powr'): no such capability, one of pins*"])
+    for given in ("'powr'", "[[]'power'[]]", "capability", ""):
+        result.stdout.fnmatch_lines([f"needs({given}): no such capability, one of pins*"])
 
 
 SCREEN = """

@@ -30,6 +30,13 @@ steps:
   - take-screenshot: shots/won.png
 """
 
+# Ten times ten times ... values out of a few lines.
+MANY = (
+    "name: x\nabout:\n- &a0 [x]\n"
+    + "".join(f"- &a{n} [{f'*a{n - 1}, ' * 10}]\n" for n in range(1, 9))
+    + "steps: [deal]"
+)
+
 
 def write(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
@@ -121,7 +128,11 @@ def test_a_slip_is_found_before_anything_is_done(tmp_path: Path, step: str, why:
         ("name: x", ":1: steps: must be a list"),
         ("steps: [deal]\nstep: 1", ':2: there is no field "step": one of name'),
         ("steps: [deal]\nversion: 2", ":2: version must be 1, not 2"),
+        ("steps: [deal]\nversion: true", ":2: version must be 1, not true"),
         ("steps: [deal]\nneeds: [powr]", ':2: needs: no capability "powr"'),
+        ("steps: [deal]\nneeds: [[power]]", ':2: needs: no capability ["power"]'),
+        ("steps: [deal]\nneeds: {power: 1}", ":2: needs: no capability"),
+        (MANY, ":4: is larger than any script: its aliases stand for too much"),
         ("steps: [deal]\nfresh: 1", ":2: fresh must be true or false"),
         ("steps: [deal]\n--- \nsteps: [deal]", ":2: is no YAML"),
         ("steps: &a [*a]", ":1: step 1: must be one name"),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageFault
+from ..infile import read
+from ..text import printable
 
 OWN = Path(__file__).with_name("limits.toml")
 _STANDS = "on"
 _FIELDS: dict[str, Any] = {"what": str, "unit": str, "min": (int, float), "max": (int, float)}
+_NO_END = {"min": -math.inf, "max": math.inf}
 
 
 @dataclass(frozen=True)
@@ -77,12 +81,9 @@ def load(path: Path | None = None, url: str = "") -> dict[str, Limit]:
 
 def _entries(path: Path, url: str) -> dict[str, dict[str, Any]]:
     try:
-        with path.open("rb") as file:
-            document = tomllib.load(file)
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageFault(f"{path}: {error}") from None
+        document = tomllib.loads(read(path).decode())
+    except (ValueError, RecursionError) as error:  # ValueError also for bytes that are no UTF-8 and for too many digits
+        raise UsageFault(f"{path}: {printable(str(error))}") from None
     stands = document.pop(_STANDS, {})
     if not isinstance(stands, dict):
         raise UsageFault(f'{path}: {_STANDS} must be a table such as [{_STANDS}."/dev/tty*".CHECK]')
@@ -108,15 +109,16 @@ def _measurements(path: Path, checks: dict[str, Any]) -> dict[str, dict[str, Any
             if not isinstance(fields, dict):
                 raise UsageFault(f"{path}: {full} must be a table [{full}] with min, max")
             for field, value in fields.items():
-                if field not in _FIELDS or not _fits(value, _FIELDS[field]):
+                if field not in _FIELDS or not _fits(field, value):
                     raise UsageFault(
                         f"{path}: {full}: {field} = {value!r} is none of what, unit (texts), min, max (numbers)"
                     )
-            result[full] = fields
+            result[full] = {field: None if _NO_END.get(field) == value else value for field, value in fields.items()}
     return result
 
 
-def _fits(value: Any, kind: Any) -> bool:
-    return (
-        isinstance(value, kind) and not isinstance(value, bool) and not (isinstance(value, float) and math.isnan(value))
-    )
+def _fits(field: str, value: Any) -> bool:
+    if not isinstance(value, _FIELDS[field]) or isinstance(value, bool):
+        return False
+    # Neither what is no number nor what is too large for one.
+    return isinstance(value, str) or abs(value) <= sys.float_info.max or value == _NO_END[field]

@@ -16,6 +16,8 @@ from typing import Any
 from holecard.rules.ruleset import MOST_MONEY, PRESETS
 from holecard_host.cases.fields import CaseFault, Spot
 from holecard_host.cases.money import dollars, halves
+from holecard_host.errors import UsageFault
+from holecard_host.infile import read
 from holecard_host.wire import REQUEST_LIMIT
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -115,11 +117,11 @@ def load(path: str | Path) -> list[Case]:
 
 def _read(spot: Spot, path: str | Path) -> str:
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")
+        return read(Path(path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return spot.fail(f"not UTF-8 text (byte {error.start})")
-    except (OSError, ValueError) as error:
-        return spot.fail(f"cannot be read: {getattr(error, 'strerror', None) or error}")
+    except UsageFault as fault:
+        return spot.fail(str(fault).removeprefix(f"{path}: "))
 
 
 def _parse(spot: Spot, text: str) -> Any:

@@ -17,7 +17,7 @@ from holecard_host.accept.limits import load
 from holecard_host.accept.report import Report, write
 from holecard_host.accept.several import Item, examine, examine_all
 from holecard_host.accept.suite import Check, Measurement, Result
-from holecard_host.cli.files import check_folder
+from holecard_host.cli.files import check_apart, check_folder
 from holecard_host.cli.record import Record
 from holecard_host.errors import OutputFault, StandFault, Unsupported, UsageFault
 from holecard_host.text import printable
@@ -52,6 +52,7 @@ def accept(
 ) -> None:
     """Measure whether a table is as it should be. Exit 0 if every limit is kept, 1 if not, 3 if the table was lost."""
     checks = _chosen(only or [])
+    check_apart([limits, *urls], [record])
     for url in urls:
         load(limits, url)
     if record is not None and len(urls) > 1:

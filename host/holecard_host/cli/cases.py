@@ -14,6 +14,7 @@ from holecard_host.cases import report
 from holecard_host.cases.model import load
 from holecard_host.cases.runner import WAYS, Verdict, not_run, run_cases
 from holecard_host.cases.several import run_on_several
+from holecard_host.cli.files import check_apart
 from holecard_host.cli.record import Record
 from holecard_host.errors import HolecardError, UsageFault
 from holecard_host.stands import EMULATED, afterwards, open_stand
@@ -36,6 +37,7 @@ def cases(
     """Run case files on a table. Exit 0 only if every case passes, 1 if some fail, 2 for a malformed file."""
     if by not in WAYS:
         raise UsageFault(f"--by {by}: one of {', '.join(WAYS)}")
+    check_apart([*files, on], [record])
     todo = [case for file in files for case in load(file)]
     verdicts: list[Verdict] = []
     fault: HolecardError | None = None

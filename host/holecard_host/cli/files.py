@@ -1,22 +1,16 @@
-"""Files that a command is given: read, and checked before any work is done for them."""
+"""Files that a command is given: checked before any work is done for them."""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from holecard.boards import settings as device_settings
 from holecard_host.errors import UsageFault
+from holecard_host.infile import read
 from holecard_host.outfile import is_special, unwritable
-
-
-def read(path: Path) -> bytes:
-    """The bytes of a file. Raises UsageFault."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 def read_settings(path: Path) -> bytes:
@@ -43,6 +37,29 @@ def check_file(path: Path) -> None:
 def check_folder(path: Path) -> None:
     """The same for a folder that files are to be written to."""
     _check(path, folder=True)
+
+
+def check_apart(read: Iterable[Path | str | None], written: Iterable[Path | None]) -> None:
+    """Raises UsageFault for a file to be written that this command reads, or also writes for another purpose.
+
+    Also for a transcript that is read as a stand: `read` may hold URLs.
+    """
+    files = [Path(item.removeprefix("file://")) if isinstance(item, str) else item for item in read if item is not None]
+    taken = [(file, "is read by this command") for file in files]
+    for path in written:
+        if path is None or is_special(path):
+            continue
+        for other, why in taken:
+            if _same(path, other):
+                raise UsageFault(f"{path}: {why}; name another file to write")
+        taken.append((path, "is written twice by this command"))
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there yet
+        return one.resolve() == other.resolve()
 
 
 def _check(path: Path, folder: bool) -> None:

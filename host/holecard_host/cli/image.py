@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from holecard.boards import settings as device_settings
-from holecard_host.cli.files import check_output, read, read_settings
+from holecard_host.cli.files import check_apart, check_output, read_settings
 from holecard_host.errors import UsageFault
+from holecard_host.infile import read
 from holecard_host.outfile import write
 
 WHERE = "https://micropython.org/download/RPI_PICO/"
@@ -30,6 +31,7 @@ def image(
 
     check_output(output, ".uf2", "the image is a UF2 file")
     path = _micropython(micropython)
+    check_apart([path, settings], [output])
     system = read(path)
     uf2.check(system, str(path))
     chosen = settings_file(settings)

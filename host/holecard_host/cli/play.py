@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holecard_host.cli.demo import demo
+from holecard_host.cli.files import check_apart
 from holecard_host.cli.record import Record
 from holecard_host.condition import Condition, can_press, condition, way_out
 from holecard_host.errors import HolecardError, UsageFault
@@ -45,6 +46,7 @@ def play(
     """
     check_rules(rules)
     check_seed(seed)
+    check_apart([on], [record])
     given = [name for name, value in (("--rules", rules), ("--seed", seed)) if value is not None]
     person = is_terminal()
     # A simulated table of its own has no other source of chance; every other table shuffles from its own.

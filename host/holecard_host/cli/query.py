@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from holecard_host.cli.files import check_apart
 from holecard_host.cli.record import Record
 from holecard_host.errors import ScpiError, UsageFault
 from holecard_host.stands import open_stand
@@ -26,6 +27,7 @@ def query(
     for line in commands:
         if not line.isascii() or not line.isprintable():
             raise UsageFault(f"{line!r}: a command is one line of ASCII characters")
+    check_apart([url], [record])
     failed = False
     with recording(record), open_stand(url) as stand:
         for line in commands:

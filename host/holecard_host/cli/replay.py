@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from holecard_host.cli.files import check_apart
 from holecard_host.cli.record import Record
+from holecard_host.errors import UsageFault
 from holecard_host.stands import open_stand
 from holecard_host.transcript.masks import Masks
 from holecard_host.transcript.read import load
@@ -34,7 +36,10 @@ def replay(
     record: Record = None,
 ) -> None:
     """Do to a table what a transcript says. Exit 0 if it says the same, 1 at the first difference, which is shown."""
+    check_apart([transcript, url], [record])
     script = load(transcript)
+    if not script.deeds:
+        raise UsageFault(f"{transcript}: nothing was asked or done in it, so nothing would be compared")
     masks = Masks.of(mask or (), ignore or ())
     with recording(record), open_stand(url) as stand:
         outcome = repeat(script, stand, masks, timed=timed)

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from holecard_host import outfile
-from holecard_host.cli.files import check_file, check_folder
+from holecard_host.cli.files import check_apart, check_file, check_folder
 from holecard_host.cli.record import Record
 from holecard_host.errors import HolecardError, OutputFault, Unsupported, UsageFault
 from holecard_host.reports import junit
@@ -40,6 +40,7 @@ def run(
     record: Record = None,
 ) -> None:
     """Carry out scripts. Exit 0 if all pass, 1 if a step fails, 2 for one that is malformed or needs another stand."""
+    check_apart([*files, url], [junit_xml, record])
     scripts = [load(path) for path in files]
     if junit_xml is not None:
         check_file(junit_xml)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from holecard_host.cli.files import check_output
+from holecard_host.cli.files import check_apart, check_output
 from holecard_host.outfile import write
 from holecard_host.stands import open_stand
 
@@ -19,6 +19,7 @@ def screen(
 ) -> None:
     """Save what the panel shows as a PNG file."""
     check_output(output, ".png", "the picture is a PNG file")
+    check_apart([url], [output])
     with open_stand(url) as stand:
         picture = stand.panel()
     write(output, picture.to_png(scale))

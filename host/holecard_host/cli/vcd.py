@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from holecard_host.cli.files import check_file
+from holecard_host.cli.files import check_apart, check_file
 from holecard_host.outfile import writing
 from holecard_host.transcript import vcd as dump
 from holecard_host.transcript.read import load
@@ -20,6 +20,7 @@ def vcd(
 ) -> None:
     """Draw keys, lamps, sound and the panel's bus of a transcript for a waveform viewer (GTKWave, PulseView)."""
     check_file(output)
+    check_apart([transcript], [output])
     script = load(transcript)
     with writing(output) as raw, io.TextIOWrapper(raw, "ascii", "replace", newline="\n") as file:
         count = dump.write(script, file)

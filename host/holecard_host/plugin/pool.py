@@ -33,10 +33,14 @@ class Pool:
 
     def take(self, item: pytest.Item, url: str | None = None) -> Stand:
         """The next table, or the one at `url`, that has what the test needs; skips the test when none has."""
-        needs = [name for mark in item.iter_markers("needs") for name in mark.args]
-        unknown = [name for name in needs if name not in CAPABILITIES]
-        if unknown:
-            pytest.fail(f"needs({unknown[0]!r}): no such capability, one of {', '.join(CAPABILITIES)}", pytrace=False)
+        needs: list[str] = []
+        for mark in item.iter_markers("needs"):
+            # `mark.kwargs` and a mark without anything in it would let a test run on a table that cannot do it.
+            wrong = [name for name in mark.args if not isinstance(name, str) or name not in CAPABILITIES]
+            if wrong or mark.kwargs or not mark.args:
+                given = repr(wrong[0]) if wrong else "".join(mark.kwargs)
+                pytest.fail(f"needs({given}): no such capability, one of {', '.join(CAPABILITIES)}", pytrace=False)
+            needs += mark.args
         reasons = []
         for place in [url] if url else [*self.urls[self._turn :], *self.urls[: self._turn]]:
             taken = self._ready(place)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..errors import UsageFault
+from ..infile import read
 from ..stands.base import CAPABILITIES
 from ..steps import Step
 from ..steps.compare import shown
@@ -63,10 +64,7 @@ def load(path: Path) -> Script:
 
 
 def _read(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
+    data = read(path)
     if len(data) > _MOST_BYTES:
         raise UsageFault(f"{path}: is larger than any script: more than {_MOST_BYTES} bytes")
     return data.decode("utf-8-sig")
@@ -79,6 +77,7 @@ class _Reader:
         self._path = path
         self._loader = loader
         self._yaml = yaml
+        self._values = 0
 
     def script(self, root: Any) -> Script:
         if not isinstance(root, self._yaml.MappingNode):
@@ -89,11 +88,12 @@ class _Reader:
                 self._fail(key, f"there is no field {shown(name)}: one of {', '.join(_FIELDS)}")
             fields[name] = node
         values = {name: self._value(node) for name, node in fields.items() if name != "steps"}
-        if values.get("version", _VERSION) != _VERSION:
-            self._fail(fields["version"], f"version must be {_VERSION}, not {shown(values['version'])}")
+        version = values.get("version", _VERSION)
+        if version != _VERSION or isinstance(version, bool):
+            self._fail(fields["version"], f"version must be {_VERSION}, not {shown(version)}")
         needs = values.get("needs", [])
         for need in needs if isinstance(needs, list) else [needs]:
-            if need not in CAPABILITIES:
+            if not isinstance(need, str) or need not in CAPABILITIES:
                 self._fail(fields["needs"], f"needs: no capability {shown(need)}: one of {', '.join(CAPABILITIES)}")
         if not isinstance(values.get("fresh", True), bool):
             self._fail(fields["fresh"], "fresh must be true or false")
@@ -134,6 +134,9 @@ class _Reader:
             yield name, key, value
 
     def _value(self, node: Any) -> Any:
+        self._values += 1
+        if self._values > _MOST_BYTES:  # more values than bytes: aliases of aliases
+            self._fail(node, "is larger than any script: its aliases stand for too much")
         if isinstance(node, self._yaml.MappingNode):
             return {name: self._value(value) for name, _, value in self._pairs(node)}
         if isinstance(node, self._yaml.SequenceNode):

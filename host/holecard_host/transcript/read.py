@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageFault
+from ..infile import read
 from ..wire import EVENT
 from .record import VERSION
+
+# What belongs to a line by its `dir`; whatever else it has is not looked at.
+_FIELDS: dict[str, dict[str, type]] = {
+    "out": {"line": str},
+    "in": {"line": str},
+    "do": {"do": str, "with": list},
+    "pin": {"pin": str, "level": int},
+    "bus": {"address": int, "data": str},
+    "tone": {"hertz": int},
+    "glass": {"picture": str},
+}
 
 
 @dataclass
@@ -62,8 +75,9 @@ def load(path: Path) -> Script:
     for number, record in rows[1:]:
         script.records.append(record)
         kind = record.get("dir")
-        at = float(record.get("device", record.get("host", 0)))
         try:
+            at = float(record.get("device", record.get("host", 0)))
+            _check(kind, record, at)
             if kind == "out":
                 line = str(record["line"])
                 # The search for a line's beginning, which every program does for itself.
@@ -92,11 +106,21 @@ def load(path: Path) -> Script:
     return script
 
 
+def _check(kind: Any, record: dict[str, Any], at: float) -> None:
+    """Raises KeyError or ValueError for a line whose fields are not what is written there."""
+    if not math.isfinite(at):
+        raise ValueError(f"its time is {at}")
+    for name, what in _FIELDS.get(str(kind), {}).items():
+        if not isinstance(record[name], what):
+            raise ValueError(f"{name} is {record[name]!r}")
+    for name in ("data", "picture"):
+        if name in _FIELDS.get(str(kind), {}):
+            bytes.fromhex(record[name])
+
+
 def _rows(path: Path) -> list[tuple[int, dict[str, Any]]]:
     try:
-        text = path.read_text(encoding="ascii")
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror or error}") from None
+        text = read(path).decode("ascii")
     except UnicodeDecodeError:
         raise UsageFault(f"{path}: this is no transcript of version {VERSION}") from None
     lines = text.splitlines()

@@ -120,7 +120,7 @@ def _do(script: Script, stand: Stand, deed: Deed) -> None:
         raise UsageFault(f"{script.path}:{deed.number}: no stand can {deed.do!r}")
     try:
         getattr(stand, deed.do)(*deed.arguments)
-    except TypeError:
+    except (TypeError, ValueError):
         arguments = json.dumps(deed.arguments)
         raise UsageFault(f"{script.path}:{deed.number}: {deed.do} does not take {arguments}") from None
 
