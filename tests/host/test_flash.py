@@ -216,7 +216,8 @@ def test_wrong_use_is_one_line(monkeypatch: pytest.MonkeyPatch, arguments: list[
         (["image", "-o", "x.bin"], 2, "must end in .uf2"),
         (["image", "-o", "/none/such/", "--micropython", "GOOD"], 2, "must end in .uf2"),
         (["image", "-o", "x.uf2", "--micropython", "/none.uf2"], 2, "/none.uf2: cannot be read"),
-        (["image", "-o", "x.uf2", "--micropython", "/dev/null"], 2, "not a UF2 file"),
+        (["image", "-o", "x.uf2", "--micropython", __file__], 2, "not a UF2 file"),
+        (["image", "-o", "x.uf2", "--micropython", "/dev/null"], 2, "/dev/null: is a device, not a file"),
         (
             ["image", "-o", "x.uf2", "--micropython", "GOOD", "--settings", "/none.json"],
             2,

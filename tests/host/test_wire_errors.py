@@ -43,7 +43,7 @@ def device(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def commands(url: str, folder: Path) -> list[list[str]]:
     transcript = folder / "one.jsonl"
-    transcript.write_text('{"holecard_transcript":1}\n')
+    transcript.write_text('{"holecard_transcript":1}\n{"host":1,"dir":"out","line":"*IDN?"}\n')
     return [["query", url, "*IDN?"], ["replay", str(transcript), url], ["watch", url, "--for", "20"]]
 
 
