@@ -11,10 +11,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from holecard_host.errors import StandFault
+from holecard_host.errors import HolecardError, StandFault
 from holecard_host.twin.emulated import needs
 
-from . import device, engines, rows, speed, values, wire
+from . import cases, device, engines, rows, speed, values, wire
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--wire",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="time the host's side of the wire, and the acceptance suite (two minutes)",
+        help="time the host's side of the wire, the worked rounds on every stand and the acceptance suite (2 minutes)",
     )
     chosen = parser.parse_args(arguments)
     try:
@@ -60,12 +60,14 @@ def main(arguments: list[str] | None = None) -> int:
             without_wear = f"{error.name} is not installed"
         else:
             found += wear.measure()
-    without_wire = "" if chosen.wire else "--no-wire"
+    without_wire, without_stands = "" if chosen.wire else "--no-wire", []
     if chosen.wire:
         try:
             found += wire.measure()
         except (ImportError, StandFault) as error:
             without_wire = str(error)
+        on_stands, without_stands = cases.measure(emulated=chosen.device)
+        found += on_stands
     lacking = needs.missing() if chosen.device else "--no-device"
     try:
         found += device.measure_simulated()
@@ -82,9 +84,14 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"skipped the wear of the flash: {without_wear}")
     if without_wire:
         print(f"skipped the wire: {without_wire}")
+    for reason in without_stands:
+        print(f"skipped the worked rounds on a stand: {reason}")
     print(f"written to {chosen.output}")
     return 0 if all(row.ok for row in found) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except HolecardError as error:
+        sys.exit(f"bench: {error}")

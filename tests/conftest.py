@@ -25,6 +25,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the long tests too, most of them of the emulated chip")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: a fifth of the time the tests wait, most of it for processes they started."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_configure(config: pytest.Config) -> None:
     # A job that a script starts in the background ignores it, and what the tests start would, too.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 from bench import __main__ as program
-from bench import engines, rows, values, wire
+from bench import cases, engines, rows, values, wire
 from bench.stream import FastStream
 from tools.strategy_table import hit_below_17
 
 from holecard.rules.ruleset import RuleSet
 from holecard.rules.session import Session
+from holecard_host.cases.model import load
+from holecard_host.cases.runner import WAYS, Verdict
+from holecard_host.errors import HolecardError, StandFault
+from holecard_host.stands import Stand, open_stand
+
+CASES = Path(__file__).parent / "cases"
 
 
 @pytest.fixture
@@ -158,3 +164,32 @@ def test_the_suite_is_held_against_a_minute(monkeypatch: pytest.MonkeyPatch) -> 
     taken = {"sim://cpython": 59.0, "sim://micropython": 61.0}
     monkeypatch.setattr(wire, "_accept", lambda urls: taken[urls[0]])
     assert [row.ok for row in wire._suite()] == [True, False]
+
+
+def test_what_a_case_costs_is_told_of_every_stand_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few cases on the real table; the emulated chip is only asked for."""
+    opened = []
+
+    def start(url: str) -> Stand:
+        opened.append(url)
+        if not url.startswith("sim://cpython"):
+            raise StandFault(f"no {url} here")
+        return open_stand(url)
+
+    monkeypatch.setattr(cases, "open_stand", start)
+    monkeypatch.setattr(cases, "case_files", lambda: [CASES / "casino.json"])
+    found, missing = cases.measure(emulated=False)
+    assert opened == ["sim://cpython", "sim://micropython", "sim://pi"]
+    count = len(load(CASES / "casino.json"))
+    assert [row.name for row in found] == [f"cases: one on sim://cpython, by {by}, mean of {count}" for by in WAYS]
+    assert all(0 < row.value < 10 for row in found)
+    assert missing == ["no sim://micropython here", "no sim://pi here"]
+    opened.clear()
+    assert cases.measure(emulated=True)[1][-1] == "no rp2040:// here"
+    assert opened[-1] == "rp2040://"
+
+
+def test_a_case_that_fails_has_no_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "run_cases", lambda *_: [Verdict("S01", "", passed=False, detail="wrong payout")])
+    with pytest.raises(HolecardError, match=r"^sim://cpython: S01: wrong payout$"):
+        cases.measure(emulated=False)

@@ -107,7 +107,8 @@ def test_a_signal_ends_it_with_nothing_lost_and_nothing_lit(started: Any, number
         stand.wire.command('BENC:SHOE "10,9,7,8,2"')
         stand.wire.command("ROUN:BET 0,25;DEAL;ACT 0,HIT")
         before = stand.wire.ask_record("TABL:STAT?")
-        assert process.panel().frame().hex() == stand.wire.ask("*OPC?;:DISP:DATA?").partition(";")[2].lower()
+        shown = stand.wire.ask("*OPC?;:DISP:DATA?").partition(";")[2].lower()
+        assert process.panel().frame().hex() == shown  # read after *OPC? has waited for it
         # Not asked whether it has written everything: that is what the signal does.
         code, said = process.end(number)
     assert (code, said) == (0, "")
