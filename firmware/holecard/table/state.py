@@ -4,18 +4,18 @@ from holecard.rules.cards import card_text
 from holecard.table import jsontext as js
 from holecard.table.game import ACTIONS
 
-# One piece of text with gaps is put together several times faster than a list of pairs.
-_TABLE = (
+# A text with gaps is put together several times faster than a list of pairs.
+_HEAD = (
     '{"phase":"%s","page":"%s","rules":"%s","round":%d,"seat":%d,"hand":%d,"legal":%s,"double":%s,"amount":%s,'
-    '"bankrolls":%s,"states":%s,"bets":%s,"dealer":%s,"seats":[%s],"labels":%s,"lamps":%d,"cards_used":%d,'
-    '"shoe":{"decks":%d,"left":%d}}'
+    '"bankrolls":%s,"states":%s,"bets":%s,"dealer":%s,"seats":['
 )
+_TAIL = '],"labels":%s,"lamps":%d,"cards_used":%d,"shoe":{"decks":%d,"left":%d}}'
 _SEAT = '{"bet":%s,"insurance":%s,"insurance_net":%s,"net":%s,"hands":[%s]}'
 _HAND = '{"cards":%s,"bet":%s,"total":%d,"outcome":%s,"net":%s,"done":%s}'
 
 
-def state_json(game, front) -> str:
-    """`TABLe:STATe?`: money in dollars, cards as `As` or `??`, seats and hands counted from 0."""
+def state_json(game, front) -> list:
+    """`TABLe:STATe?`: money in dollars, cards as `As` or `??`, seats and hands counted from 0, in pieces."""
     visible = game.visible
     scene = front.scene
     playing = game.in_round
@@ -36,7 +36,7 @@ def state_json(game, front) -> str:
     )
 
 
-def deal_json(game) -> str:
+def deal_json(game) -> list:
     """`TABLe:DEAL?`: the same as it was right after the last deal, before insurance, peek and settlement."""
     dealt = game.dealt
     bankrolls = [seat.bankroll for seat in dealt.visible.seats]
@@ -44,10 +44,9 @@ def deal_json(game) -> str:
     return _json(game, dealt.visible, "dealt", "", -1, -1, [], "null", bankrolls, dealt.states, labels, 0, dealt)
 
 
-def _json(game, visible, phase, page, seat, hand, legal, amount, bankrolls, states, labels, lamps, shoe) -> str:
+def _json(game, visible, phase, page, seat, hand, legal, amount, bankrolls, states, labels, lamps, shoe) -> list:
     bets = [view.bet for view in visible.seats] if visible else game.bets
-    seats = [_seat(view) for view in visible.seats] if visible else [_empty(bet) for bet in bets]
-    return _TABLE % (
+    head = _HEAD % (
         phase,
         page,
         game.rules.name,
@@ -61,13 +60,10 @@ def _json(game, visible, phase, page, seat, hand, legal, amount, bankrolls, stat
         js.words(states),
         _money(bets),
         _dealer(visible),
-        ",".join(seats),
-        js.words(labels),
-        lamps,
-        _cards_used(visible),
-        shoe.decks,
-        shoe.left,
     )
+    tail = _TAIL % (js.words(labels), lamps, _cards_used(visible), shoe.decks, shoe.left)
+    seats = [_seat(view) for view in visible.seats] if visible else [_empty(bet) for bet in bets]
+    return [head, seats[0]] + ["," + seat for seat in seats[1:]] + [tail]
 
 
 def _money(amounts) -> str:

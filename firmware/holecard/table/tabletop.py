@@ -38,12 +38,12 @@ def _seat(desk, seat: int) -> int:
     return seat
 
 
-def _state(desk) -> str:
+def _state(desk) -> list:
     desk.draw()
     return state_json(desk.game, desk.front)
 
 
-def _deal_state(desk) -> str:
+def _deal_state(desk) -> list:
     if desk.game.dealt is None:
         raise Refused("nothing has been dealt")
     return deal_json(desk.game)
