@@ -15,6 +15,7 @@ from holecard_host.cli.app import app
 from holecard_host.errors import FirmwareCrash, UsageFault
 from holecard_host.script import load
 from holecard_host.stands import open_stand
+from holecard_host.steps import STEPS
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed (the extra `script`)")
 
@@ -118,6 +119,40 @@ def test_a_slip_is_found_before_anything_is_done(tmp_path: Path, step: str, why:
     result = run(path, "sim://no-such-table")
     assert result.exit_code == 2
     assert str(path) in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ("expect-state", "expects nothing"),
+        ("expect-state: ", "expects nothing"),
+        ("expect-state: {}", "expects nothing"),
+        ("expect-state: {within: 1s}", "expects nothing"),
+        ("expect-state: {shoe: {}}", "expects nothing"),
+        ("expect-state: {seats: [{bet: 1, hands: [{}]}]}", "expects nothing"),
+        ('expect-answer: {query: "TABL:STAT?", answer: {}}', "answer: expects nothing"),
+        ("expect-lamps: ", "lamps: must be a text, not null"),
+        ('expect-lamps: ""', "lamps: must be a text"),
+        ("take-screenshot", "does nothing without save-to or compare-with"),
+        ("take-screenshot: {part-id: oled}", "does nothing without save-to or compare-with"),
+        ("wait-event: {}", "the field 'event' is missing"),
+        ("wait-serial: ", "text: must be a text, not null"),
+        ("expect-refused: ", "line: must be a text, not null"),
+        ("expect-screen: ", "name: must be a text, not null"),
+        ("expect-pin: {}", "the field 'part-id' is missing"),
+    ],
+)
+def test_an_expectation_that_expects_nothing_is_refused(tmp_path: Path, step: str, why: str) -> None:
+    path = write(tmp_path / "empty.yaml", f"steps:\n  - press: HIT\n  - {step}\n")
+    with pytest.raises(UsageFault) as fault:
+        load(path)
+    assert str(fault.value).startswith(f"{path}:3: step 2 ({step.partition(':')[0]}): {why}")
+
+
+def test_the_steps_that_expect_are_those_which_are_tried_empty() -> None:
+    (mark,) = test_an_expectation_that_expects_nothing_is_refused.pytestmark
+    tried = {step.partition(":")[0] for step, _ in mark.args[1]}
+    assert tried == {name for name in STEPS if name.startswith(("expect-", "wait-", "take-"))}
 
 
 @pytest.mark.parametrize(

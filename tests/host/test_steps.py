@@ -125,6 +125,27 @@ def test_a_deadline_is_the_tables_own(table: Steps) -> None:
     assert 3_000_000 <= table.stand.now_us() - before < 3_100_000
 
 
+@pytest.mark.parametrize(
+    "expect",
+    [
+        lambda t: t.expect_state(),
+        lambda t: t.expect_state({}, within_ms=10),
+        lambda t: t.expect_state(shoe={}),
+        lambda t: t.expect_answer("TABL:STAT?", {}),
+        lambda t: t.expect_answer("TABL:STAT?", {"seats": [{}]}),
+    ],
+)
+def test_an_expectation_that_expects_nothing_is_refused(table: Steps, expect: Callable[[Steps], object]) -> None:
+    with pytest.raises(UsageFault, match="expects nothing"):
+        expect(table)
+
+
+def test_dark_lamps_and_an_empty_list_are_expectations() -> None:
+    assert Step.of("expect-lamps", "none").fields["lamps"] == []
+    assert Step.of("expect-lamps", {"lamps": []}).fields["lamps"] == []
+    assert Step.of("expect-state", {"legal": []}).fields["fields"] == {"legal": []}
+
+
 @pytest.mark.parametrize("ms", [0, 10_001, 60.5])
 def test_a_press_that_no_table_knows(table: Steps, ms: int) -> None:
     with pytest.raises(UsageFault, match="1 to 10000 whole milliseconds"):

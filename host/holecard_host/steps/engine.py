@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ScpiError, StepFailed, UsageFault
 from ..stands.base import KEYS, PRESS_MS, Stand, key_index
-from .compare import differences, shown
+from .compare import check_wanted, differences, shown
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -222,6 +222,7 @@ class Steps:
         return self.stand.wait_event(kind, within_ms, **fields)
 
     def _expect_record(self, query: str, wanted: Any, within_ms: float) -> None:
+        check_wanted(wanted)
         problems: list[str] = []
 
         def look() -> bool | None:

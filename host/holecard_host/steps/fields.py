@@ -10,14 +10,15 @@ from typing import Any
 from ..errors import UsageFault
 from ..golden import check_name
 from ..stands.base import KEYS, LONGEST_WAIT_MS, key_index
-from .compare import shown
+from .compare import check_wanted, shown
 
 Check = Callable[[Any], Any]
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(ms|s|m)")
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 
-def anything(value: Any) -> Any:
+def wanted(value: Any) -> Any:
+    check_wanted(value)
     return value
 
 
@@ -81,8 +82,8 @@ def keys(value: Any) -> list[int]:
 
 
 def lamps(value: Any) -> list[str]:
-    listed = [] if value in (None, "none") else value if isinstance(value, list) else str(value).split()
-    return [KEYS[key_index(key)] for key in listed]
+    listed = value if isinstance(value, list) else text(value).split()
+    return [] if listed == ["none"] else [KEYS[key_index(key)] for key in listed]
 
 
 def cards(value: Any) -> list[str]:

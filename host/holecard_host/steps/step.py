@@ -17,7 +17,7 @@ from ..errors import StepFailed, UsageFault
 from ..golden import Screens, read
 from ..stands.base import PRESS_MS, key_index
 from . import fields as f
-from .compare import check_path
+from .compare import check_path, check_wanted
 from .engine import HOLD_MS, Steps
 
 _WITHIN_MS = 2000
@@ -61,13 +61,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Kind:
-    """What a step needs: `main` is the field that a plain value fills; `free` takes all fields that are not named."""
+    """What a step needs: `main` is the field that a plain value fills; `free` takes all fields that are not named.
+
+    `any_of`: optional fields without which the step would do nothing.
+    """
 
     run: Callable[..., object]
     required: Mapping[str, f.Check] = field(default_factory=dict)
     optional: Mapping[str, f.Check] = field(default_factory=dict)
     main: str = ""
     free: bool = False
+    any_of: tuple[str, ...] = ()
 
     def check(self, value: Any) -> dict[str, Any]:
         known = {**self.required, **self.optional}
@@ -86,6 +90,7 @@ class Kind:
                     raise UsageFault(f"{name}: {fault}") from None
             elif self.free and isinstance(name, str):
                 check_path(name)
+                check_wanted(given)
                 rest[name] = given
             else:
                 raise UsageFault(
@@ -94,7 +99,11 @@ class Kind:
         for name in self.required:
             if name not in result:
                 raise UsageFault(f"the field {name!r} is missing")
+        if self.any_of and not any(name in result for name in self.any_of):
+            raise UsageFault(f"does nothing without {' or '.join(self.any_of)}")
         if self.free:
+            if not self.required:
+                check_wanted(rest)
             result["fields"] = rest
         return result
 
@@ -185,7 +194,7 @@ STEPS: dict[str, Kind] = {
     ),
     "expect-answer": Kind(
         lambda t, p, query, answer, within=0: t.expect_answer(query, answer, within),
-        {"query": f.query, "answer": f.anything},
+        {"query": f.query, "answer": f.wanted},
         _WITHIN,
     ),
     "expect-refused": Kind(lambda t, p, line: t.expect_refused(line), {"line": f.line}, main="line"),
@@ -197,7 +206,11 @@ STEPS: dict[str, Kind] = {
         "name",
     ),
     "take-screenshot": Kind(
-        _take_screenshot, {}, {"save-to": f.png, "compare-with": f.png, "part-id": f.text}, "save-to"
+        _take_screenshot,
+        {},
+        {"save-to": f.png, "compare-with": f.png, "part-id": f.text},
+        "save-to",
+        any_of=("save-to", "compare-with"),
     ),
     "power-cut": Kind(lambda t, p, time=500: t.cut_power(time), {}, {"time": f.duration}, "time"),
     "rules": Kind(lambda t, p, name, fields: t.rules(name, **fields), {"name": f.text}, main="name", free=True),
