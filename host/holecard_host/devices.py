@@ -31,7 +31,7 @@ OPEN_SECONDS = 2.0
 _IDENTITY = b"Holecard,"
 _LONGEST = 512  # bytes of an answer worth reading
 
-TABLE, OTHER, SILENT, NOT_ASKED = "table", "other", "silent", "not asked"
+TABLE, OTHER, SILENT, NOT_ASKED, OFF = "table", "other", "silent", "not asked", "off"
 _REASONS = {
     BUSY: "in use by another program",
     DENIED: "no permission: on Linux, add yourself to the group dialout (or uucp) and log in again",
@@ -59,11 +59,13 @@ class Found:
 
 @dataclass(frozen=True)
 class Named:
-    """A simulated table that runs under a name: its URL, the port behind it, and what it is."""
+    """A simulated table that runs under a name: its URL, the port behind it, what it is, and what tells whether it is
+    switched off."""
 
     url: str
     port: str
     description: str
+    is_off: Callable[[], bool] = lambda: False
 
 
 def find(ask_all: bool = False, named: Iterable[Named] = ()) -> list[Found]:
@@ -72,7 +74,7 @@ def find(ask_all: bool = False, named: Iterable[Named] = ()) -> list[Found]:
     Of the serial ports only those with a known id are asked, unless `ask_all`. Takes at most
     `OPEN_SECONDS + ANSWER_SECONDS`, whatever the ports do.
     """
-    tables = [(table, _start(table.port)) for table in named]
+    tables = [(table, _start(table.port, off=table)) for table in named]
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
     asked = [_start(port.device, ask_all or (port.vid, port.pid) in KNOWN_IDS) for port in ports]
     return [
@@ -91,8 +93,11 @@ def _row(port: Any, status: str, answer: str, lock: locks.Holder | None) -> Foun
     return Found(str(port.device), description, port.vid, port.pid, status, answer, lock)
 
 
-def _start(device: str, ask: bool = True) -> Callable[[], _Outcome]:
-    """Ask in a thread of its own; the function returned waits for the outcome no longer than the limits allow."""
+def _start(device: str, ask: bool = True, off: Named | None = None) -> Callable[[], _Outcome]:
+    """Ask in a thread of its own; the function returned waits for the outcome no longer than the limits allow.
+
+    `off`: the table to look at when its port is silent.
+    """
     lock = locks.look(device)
     if lock is not None:
         return lambda: (BUSY, f"in use by {lock}", lock)
@@ -100,13 +105,19 @@ def _start(device: str, ask: bool = True) -> Callable[[], _Outcome]:
         return lambda: (NOT_ASKED, "", None)
     outcome: list[tuple[str, str]] = []
     deadline = time.monotonic() + OPEN_SECONDS + ANSWER_SECONDS
+
+    def look() -> None:
+        outcome.append(identify(device))
+        if off is not None and outcome[0][0] == SILENT and off.is_off():
+            outcome.append((OFF, f"switched off: `holecard power {off.url} on` switches it on"))
+
     # A daemon: some drivers block in open() for good, and that must not keep the command from ending.
-    thread = threading.Thread(target=lambda: outcome.append(identify(device)), daemon=True)
+    thread = threading.Thread(target=look, daemon=True)
     thread.start()
 
     def wait() -> _Outcome:
         thread.join(max(0.0, deadline - time.monotonic()))
-        return (*(outcome[0] if outcome else (SILENT, "the port did not open in time")), None)
+        return (*(outcome[-1] if outcome else (SILENT, "the port did not open in time")), None)
 
     return wait
 

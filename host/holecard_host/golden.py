@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import outfile
+from . import infile, outfile
 from .errors import OutputFault, StepFailed, UsageFault
 from .picture import GLASS, HEIGHT, LIT, MARGIN, SIZE, UNLIT, WIDTH, Picture, png
 
@@ -77,7 +78,7 @@ def read(path: Path) -> Picture:
     from PIL import Image, UnidentifiedImageError  # noqa: PLC0415 - most who import this have no picture to read
 
     try:
-        with Image.open(path) as image:
+        with Image.open(BytesIO(infile.read(path))) as image:
             box, scale = (0, 0, WIDTH, HEIGHT), image.width // (WIDTH + 2 * MARGIN)
             if image.size == (scale * (WIDTH + 2 * MARGIN), scale * (HEIGHT + 2 * MARGIN)):  # as Picture.to_image
                 box = (scale * MARGIN, scale * MARGIN, scale * (MARGIN + WIDTH), scale * (MARGIN + HEIGHT))

@@ -151,6 +151,43 @@ def test_the_command_line_comes_before_the_settings(started: Any, tmp_path: Path
     assert "panel 60 00aead8b" in process.told.read_text()  # the SH1106's converter
 
 
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("{", "settings: not JSON"),
+        ("[1]", "settings: not a JSON object"),
+        (" " * 600, "settings: over 512 bytes"),
+        (None, "the settings cannot be read: "),
+    ],
+    ids=["cut", "list", "long", "folder"],
+)
+def test_the_command_line_counts_whatever_the_settings_are(
+    started: Any, tmp_path: Path, content: str | None, problem: str
+) -> None:
+    path = tmp_path / "records" / "settings.json"
+    path.parent.mkdir()
+    path.mkdir() if content is None else path.write_text(content)
+    process = started("--mode", "arcade", "--panel", "sh1106")  # and, as always here, --tcp and --serial
+    with process.stand() as stand:
+        assert stand.wire.ask("SYST:MODE?") == "arcade"
+        assert stand.wire.ask_record("SYST:SETT?")["problem"].startswith(problem)
+    assert "panel 60 00aead8b" in process.told.read_text()
+
+
+def test_an_arcade_table_whose_settings_are_gone_stays_closed_with_options_too(started: Any, tmp_path: Path) -> None:
+    settings = tmp_path / "records" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"mode": "arcade"}')
+    process = started("--panel", "sh1106")
+    with process.stand() as stand:
+        assert stand.wire.ask("SYST:MODE?") == "arcade"
+    process.end()
+    settings.unlink()
+    with started("--panel", "sh1106").stand() as stand:
+        assert stand.wire.ask("SYST:MODE?") == "arcade"
+        assert stand.wire.ask("SYST:SETT?") == '{"problem":"settings: the file is gone"}'
+
+
 def test_an_order_that_restarts_the_table_starts_it_anew(started: Any, tmp_path: Path) -> None:
     (tmp_path / "records").mkdir()
     own = {"operator_id": "owner", "operator_key": "17" * 32}
@@ -188,6 +225,10 @@ def test_an_order_that_the_command_line_undoes_at_every_restart_is_refused(start
         (("--tcp", "nonsense"), 2, "holecard: --tcp 127.0.0.1:nonsense: "),
         (("--records", "/proc/nowhere"), 3, "holecard: the records cannot be kept in /proc/nowhere "),
         (("--serial", "COM3"), 2, "holecard: --serial COM3: "),
+        (("--bus", "uart"), 2, "holecard: argument --bus: invalid choice: 'uart' "),
+        (("--panle=sh1106",), 2, "holecard: unrecognized arguments: --panle=sh1106; see `python -m holecard --help`"),
+        (("--records",), 2, "holecard: argument --records: expected one argument; see `python -m holecard --help`"),
+        (("play",), 2, "holecard: argument do: invalid choice: 'play' "),
     ],
 )
 def test_what_cannot_be_is_one_line(started: Any, options: tuple[str, ...], code: int, line: str) -> None:

@@ -75,13 +75,31 @@ def test_each_command_has_help(command):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["frobnicate"], ["query"], ["screen", "sim://cpython"], ["play", "--rounds", "0"]]
+    ("arguments", "words"),
+    [
+        (["frobnicate"], ("no such command 'frobnicate'", " --help`")),
+        (["frob\x1b[31m\nnicate"], ("no such command", " --help`")),
+        (["--frobnicate"], ("no such option: --frobnicate", " --help`")),
+        (["query"], ("missing argument 'URL'", " query --help`")),
+        (["screen", "sim://cpython"], ("missing option '-o' / '--output'", " screen --help`")),
+        (["play", "--rounds", "0"], ("invalid value for '--rounds'", " play --help`")),
+        (["play", "--rounds", "x"], ("invalid value for '--rounds'", " play --help`")),
+        (["play", "--rounds"], ("option '--rounds' requires an argument", " play --help`")),
+        (["play", "--ruels", "sifl"], ("no such option: --ruels", " play --help`")),
+        (["audit", "sim://cpython", "x"], ("unexpected extra argument", " audit --help`")),
+    ],
 )
-def test_usage_errors_exit_with_2_and_no_traceback(arguments):
+def test_wrong_use_is_one_line_that_names_the_help(arguments, words):
     result = holecard(*arguments)
-    assert result.returncode == 2
-    assert "Traceback" not in result.stderr
-    assert result.stdout == ""
+    assert (result.returncode, result.stdout) == (2, "")
+    line = one_line(result.stderr)
+    assert line.startswith("holecard: ")
+    for word in words:
+        assert word in line
+    assert line.isprintable()
+    inside = invoke(*arguments)
+    assert (inside.exit_code, inside.stdout) == (2, "")
+    assert one_line(inside.stderr).partition("; see")[0] == line.partition("; see")[0]
 
 
 @pytest.mark.parametrize(

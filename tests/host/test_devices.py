@@ -186,6 +186,16 @@ def test_a_port_that_vanished_is_gone():
     assert identify("/dev/ttyNONE")[0] == "gone"
 
 
+def test_what_keeps_a_silent_table_and_does_not_answer_either_does_not_hang_the_list(monkeypatch, pty):
+    monkeypatch.setattr(devices, "ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(devices, "OPEN_SECONDS", 0.3)
+    ports(monkeypatch)
+    table = Named("sim://mute", pty().path, "simulated", threading.Event().wait)
+    began = time.monotonic()
+    assert find(named=[table])[0].status == "silent"
+    assert time.monotonic() - began < 5
+
+
 def test_simulated_tables_come_first_and_are_asked(monkeypatch, pty):
     ports(monkeypatch, ("/dev/ttyS0", None, None, ""))
     table = Named("sim://bench", pty(IDENTITY.encode() + b"\n").path, "simulated")

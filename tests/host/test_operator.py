@@ -223,6 +223,15 @@ def test_audit_shows_everything_twice(table: Stand, key_file: Path) -> None:
         assert word in result.stdout, word
 
 
+def test_audit_of_a_table_of_its_own_says_how_to_keep_one(table: Stand) -> None:
+    hint = (
+        "sim://cpython is a new table for each command: keep one with `holecard sim --name red`, then it is sim://red"
+    )
+    assert invoke("audit", "sim://cpython").stdout.splitlines()[-1] == hint
+    assert "new table" not in invoke("audit", "sim://cpython", "--json").stdout
+    assert "new table" not in invoke("audit", "x").stdout
+
+
 def test_audit_of_a_locked_table_exits_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeStand()
     fake.wire.answers.update(

@@ -15,6 +15,7 @@ from holecard_host.cli.app import app
 from holecard_host.errors import FirmwareCrash, UsageFault
 from holecard_host.script import load
 from holecard_host.stands import open_stand
+from holecard_host.steps import STEPS
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed (the extra `script`)")
 
@@ -106,6 +107,23 @@ def test_a_step_that_fails_says_where_and_ends_its_script_but_not_the_next(tmp_p
         ('- expect-answer: {query: "*OPC", answer: 1}', "2: step 1 (expect-answer): query: must be a question"),
         ("- expect-screen: ../x", "2: step 1 (expect-screen): name: '../x' cannot be the name of a screen"),
         ('- expect-state: {"seats[": 1}', "2: step 1 (expect-state): 'seats[' is no path such as seats[0].net"),
+        ("- act: FOO", '2: step 1 (act): do: there is no action "FOO": one of HIT, STAND, DOUBle, SPLit, INSure, DECL'),
+        ("- act: {do: HIT, seat: 7}", "2: step 1 (act): seat: must be 0 to 6, not 7"),
+        ("- bet: {dollars: 5, seat: 7}", "2: step 1 (bet): seat: must be 0 to 6, not 7"),
+        ("- seats: 0", "2: step 1 (seats): count: must be 1 to 7, not 0"),
+        ("- seats: 8", "2: step 1 (seats): count: must be 1 to 7, not 8"),
+        ("- rules: vegas", '2: step 1 (rules): name: there are no rules "vegas": one of sifl, casino'),
+        ("- rules: {name: sifl, min_bett: 1}", "2: step 1 (rules): there is no rule 'min_bett': one of name, decks"),
+        ("- rules: {name: sifl, min_bet: [1]}", "2: step 1 (rules): a rule is a number, True or False, or a text"),
+        ("- wait-event: setled", '2: step 1 (wait-event): event: there is no event "setled": one of power, settings'),
+        (
+            "- wait-event: {event: settled, net: 1}",
+            "2: step 1 (wait-event): the event settled has no field 'net': one of bankrolls, nets, round, states",
+        ),
+        ("- press: {key: HIT, for: 20s}", '2: step 1 (press): for: a press takes 1 to 10000 ms, not "20s"'),
+        ("- hold: {key: HIT, for: 0ms}", "2: step 1 (hold): for: a press takes 1 to 10000 ms"),
+        (f"- write-serial: {'x' * 300}", "2: step 1 (write-serial): value: has 300 characters, a request"),
+        (f"- shoe: {'A ' * 200}", "2: step 1 (shoe): cards: has 411 characters, a request"),
         ("- 3", "2: step 1: 3 is no name of a step"),
         ("[]", "2: steps: must be a list with at least one step"),
     ],
@@ -118,6 +136,40 @@ def test_a_slip_is_found_before_anything_is_done(tmp_path: Path, step: str, why:
     result = run(path, "sim://no-such-table")
     assert result.exit_code == 2
     assert str(path) in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ("expect-state", "expects nothing"),
+        ("expect-state: ", "expects nothing"),
+        ("expect-state: {}", "expects nothing"),
+        ("expect-state: {within: 1s}", "expects nothing"),
+        ("expect-state: {shoe: {}}", "expects nothing"),
+        ("expect-state: {seats: [{bet: 1, hands: [{}]}]}", "expects nothing"),
+        ('expect-answer: {query: "TABL:STAT?", answer: {}}', "answer: expects nothing"),
+        ("expect-lamps: ", "lamps: must be a text, not null"),
+        ('expect-lamps: ""', "lamps: must be a text"),
+        ("take-screenshot", "does nothing without save-to or compare-with"),
+        ("take-screenshot: {part-id: oled}", "does nothing without save-to or compare-with"),
+        ("wait-event: {}", "the field 'event' is missing"),
+        ("wait-serial: ", "text: must be a text, not null"),
+        ("expect-refused: ", "line: must be a text, not null"),
+        ("expect-screen: ", "name: must be a text, not null"),
+        ("expect-pin: {}", "the field 'part-id' is missing"),
+    ],
+)
+def test_an_expectation_that_expects_nothing_is_refused(tmp_path: Path, step: str, why: str) -> None:
+    path = write(tmp_path / "empty.yaml", f"steps:\n  - press: HIT\n  - {step}\n")
+    with pytest.raises(UsageFault) as fault:
+        load(path)
+    assert str(fault.value).startswith(f"{path}:3: step 2 ({step.partition(':')[0]}): {why}")
+
+
+def test_the_steps_that_expect_are_those_which_are_tried_empty() -> None:
+    (mark,) = test_an_expectation_that_expects_nothing_is_refused.pytestmark
+    tried = {step.partition(":")[0] for step, _ in mark.args[1]}
+    assert tried == {name for name in STEPS if name.startswith(("expect-", "wait-", "take-"))}
 
 
 @pytest.mark.parametrize(

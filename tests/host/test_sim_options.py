@@ -97,6 +97,19 @@ def test_without_power_the_other_commands_say_how_to_switch_it_on(table):
         )
 
 
+@pytest.mark.parametrize("realtime", [False, True])
+def test_a_table_without_power_is_listed_as_off(realtime):
+    with Holder("red", realtime=realtime):
+        invoke("power", "sim://red", "off")
+        (found,) = [row for row in json.loads(invoke("devices", "--json").stdout) if row["port"] == "sim://red"]
+        assert found["status"] == "off"
+        assert found["answer"] == "switched off: `holecard power sim://red on` switches it on"
+        assert found["answer"] in invoke("devices").stdout
+        invoke("power", "sim://red", "on")
+        (found,) = [row for row in json.loads(invoke("devices", "--json").stdout) if row["port"] == "sim://red"]
+        assert found["status"] == "table"
+
+
 def test_stands_without_a_plug_of_ours_say_so_in_a_line(table):
     for url, code, why in (
         (table.entry.port, 2, "it offers bench, commands, framebuffer, wire"),

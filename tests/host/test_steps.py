@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.hardware.support import INTERPRETERS
 
+from holecard.table import tabletop, telling
 from holecard_host.errors import ScpiError, StepFailed, UsageFault
 from holecard_host.golden import Screens
 from holecard_host.stands import open_stand
@@ -123,6 +124,39 @@ def test_a_deadline_is_the_tables_own(table: Steps) -> None:
     with pytest.raises(StepFailed, match="no event nothing a=1 within 3000 ms"):
         table.expect_event("nothing", within_ms=3000, a=1)
     assert 3_000_000 <= table.stand.now_us() - before < 3_100_000
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        lambda t: t.expect_state(),
+        lambda t: t.expect_state({}, within_ms=10),
+        lambda t: t.expect_state(shoe={}),
+        lambda t: t.expect_answer("TABL:STAT?", {}),
+        lambda t: t.expect_answer("TABL:STAT?", {"seats": [{}]}),
+    ],
+)
+def test_an_expectation_that_expects_nothing_is_refused(table: Steps, expect: Callable[[Steps], object]) -> None:
+    with pytest.raises(UsageFault, match="expects nothing"):
+        expect(table)
+
+
+def test_an_action_is_known_here_when_the_table_knows_it() -> None:
+    for word in tabletop._ACTIONS:
+        assert Step.of("act", word.lower()).fields["do"] == word.lower()
+
+
+def test_every_event_of_a_table_can_be_waited_for() -> None:
+    kinds = [kind for kind in vars(telling).values() if isinstance(kind, tuple)]
+    assert len(kinds) > 20
+    for name, *fields in kinds:
+        Step.of("wait-event", {"event": name, **dict.fromkeys(fields, 1)})
+
+
+def test_dark_lamps_and_an_empty_list_are_expectations() -> None:
+    assert Step.of("expect-lamps", "none").fields["lamps"] == []
+    assert Step.of("expect-lamps", {"lamps": []}).fields["lamps"] == []
+    assert Step.of("expect-state", {"legal": []}).fields["fields"] == {"legal": []}
 
 
 @pytest.mark.parametrize("ms", [0, 10_001, 60.5])

@@ -3,7 +3,6 @@
 Its parts: raspberry_pi_gpio, _panel, _files, _ports, and _pins, the numbers from hardware/pinmap.toml.
 """
 
-import json
 import os
 import sys
 import time
@@ -87,9 +86,9 @@ class Board:
         self.kept = self._files.kept
         unread = ""
         try:
-            chosen = settings.parse(_changed(self._files.load(settings.NAME), changes), OWN)
+            chosen = settings.parse(self._files.load(settings.NAME), OWN, changes)
         except OSError as error:
-            chosen = settings.parse(None)
+            chosen = settings.parse(None, OWN, changes)
             unread = "the settings cannot be read: " + str(error)
         own = {name: getattr(chosen, name, default) for name, default in DEFAULTS.items()}
         self.operator = (chosen.operator_id, chosen.operator_key)
@@ -208,16 +207,6 @@ class Board:
         # Pins and locks are another table's from here on: the one that begins now.
         self.close()
         os.execv(sys.executable, sys.orig_argv)
-
-
-def _changed(data, changes):
-    if not changes:
-        return data
-    try:
-        return json.dumps({**(json.loads(data) if data else {}), **changes}).encode()
-    except (ValueError, TypeError):
-        # What is wrong with the file is told as always.
-        return data
 
 
 def _ports(serial, tcp):

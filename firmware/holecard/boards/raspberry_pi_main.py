@@ -2,6 +2,7 @@
 
 import argparse
 import signal
+import sys
 
 from holecard import __version__
 from holecard.boards import raspberry_pi, raspberry_pi_install, settings
@@ -63,8 +64,14 @@ def _changes(options) -> dict:
     return changes
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        tell("%s; see `%s --help`" % (message, self.prog))
+        sys.exit(_USAGE)
+
+
 def _parser():
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m holecard",
         description="The blackjack table on a Raspberry Pi: buttons, lamps, panel; see docs/raspberry-pi.md.",
         epilog="What is not given comes from settings.json in the folder of the records, or has the default there.",

@@ -49,20 +49,25 @@ class Settings:
         self.whole = False
 
 
-def parse(data, own=None) -> Settings:
+def parse(data, own=None, changes=None) -> Settings:
     """The settings in the file's bytes, None for no file. Never raises.
 
-    `own`: fields that only this board has, by name, each with the function that checks a value.
+    `own`: fields that only this board has, by name, each with the function that checks a value. `changes`: fields that
+    come before those of the file, and that count without one, too.
     """
     settings = Settings()
+    changes = changes or {}
+    fields = {}
+    settings.whole = "mode" in changes
     if data:
         try:
             fields = _fields(data)
+            settings.whole = True
         except ValueError as error:
             settings.problem = str(error)
-        else:
-            _take(settings, fields, own)
-            settings.whole = "mode" not in fields or fields["mode"] == settings.mode
+    fields.update(changes)
+    _take(settings, fields, own)
+    settings.whole = settings.whole and fields.get("mode", settings.mode) == settings.mode
     return settings
 
 

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -14,7 +14,8 @@ from typer.core import TyperGroup
 from holecard import __version__
 from holecard_host import signals
 from holecard_host.cli import output
-from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault, OutputFault
+from holecard_host.errors import FirmwareCrash, HolecardError, InternalFault, OutputFault, UsageFault
+from holecard_host.text import printable
 
 # In the order of the help; each is a function of the same name in the module of that name beside this file.
 COMMANDS = (
@@ -40,6 +41,8 @@ COMMANDS = (
 )
 EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
+# What an unknown option and all other wrong use raise. Typer does not export it, and has it from click or of its own.
+_WrongUse: Any = typer.BadParameter.__base__
 
 
 class _Guarded(TyperGroup):
@@ -58,10 +61,18 @@ class _Guarded(TyperGroup):
             self.commands[cmd_name] = typer.main.get_command(alone)
         return self.commands[cmd_name]
 
+    def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except _WrongUse as error:
+            _refuse(error, info_name)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)
             output.flush()
+        except _WrongUse as error:
+            _refuse(error, f"{ctx.command_path} {ctx.invoked_subcommand or ''}".rstrip())
         except HolecardError as error:
             if isinstance(error, InternalFault) and _debugging():
                 raise
@@ -75,6 +86,12 @@ class _Guarded(TyperGroup):
             report(fault)
             raise typer.Exit(fault.exit_code) from None
         return result
+
+
+def _refuse(error: Any, command: str) -> NoReturn:
+    said = printable(" ".join(error.format_message().split())).rstrip(".")
+    report(UsageFault(f"{said[:1].lower()}{said[1:]}; see `{command} --help`"))
+    raise typer.Exit(UsageFault.exit_code)
 
 
 def report(error: HolecardError) -> None:

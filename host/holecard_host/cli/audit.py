@@ -14,7 +14,7 @@ from rich.table import Table
 from holecard_host.audit import Verdict, verdict
 from holecard_host.audit import audit as look
 from holecard_host.checkup import program
-from holecard_host.stands import open_stand
+from holecard_host.stands import is_own, keep_one, open_stand
 from holecard_host.text import dollars, printable
 
 EXIT_WRONG = 1
@@ -34,7 +34,10 @@ def audit(
     if as_json:
         print(json.dumps({**found, "ok": ours.good, "verdict": ours.words}, indent=1))
     else:
-        _tell(Console(highlight=False), found, ours)
+        console = Console(highlight=False)
+        _tell(console, found, ours)
+        if is_own(url):
+            console.print(f"\n{keep_one(url)}", style="dim", soft_wrap=True)
     if not ours.good:
         raise typer.Exit(EXIT_WRONG)
 

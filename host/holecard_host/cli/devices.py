@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from holecard_host.devices import TABLE, Found, Named, find
+from holecard_host.devices import OFF, TABLE, Found, Named, find
+from holecard_host.errors import HolecardError
 from holecard_host.text import printable
 from holecard_host.twin import registry
+from holecard_host.twin.holder import RemoteTwin
 
-_COLORS = {TABLE: "green", "other": "yellow", "silent": "dim", "not asked": "dim"}
+_COLORS = {TABLE: "green", "other": "yellow", "silent": "dim", "not asked": "dim", OFF: "dim"}
 
 
 def devices(
@@ -56,8 +60,17 @@ def _lines(found: list[Found]) -> Iterator[Text]:
 
 def _named() -> list[Named]:
     return [
-        Named(f"sim://{entry.name}", entry.port, f"simulated ({entry.interpreter})") for entry in registry.entries()
+        Named(f"sim://{entry.name}", entry.port, f"simulated ({entry.interpreter})", partial(_is_off, entry))
+        for entry in registry.entries()
     ]
+
+
+def _is_off(entry: registry.Entry) -> bool:
+    try:
+        with contextlib.closing(RemoteTwin(entry)) as twin:
+            return not twin.powered()
+    except HolecardError:  # it has ended by now
+        return False
 
 
 def _ids(item: Found) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holecard_host.errors import UsageFault
-from holecard_host.stands import is_own, open_stand
+from holecard_host.stands import is_own, keep_one, open_stand
 
 if TYPE_CHECKING:
     from holecard_host.stands import Stand
@@ -30,9 +30,7 @@ def power(
         raise UsageFault(f"{do!r}: one of {', '.join(DEEDS)}")
     scheme, _, name = url.partition("://")
     if is_own(url):
-        raise UsageFault(
-            f"{url} is a new table for each command: keep one with `holecard sim --name red`, then it is sim://red"
-        )
+        raise UsageFault(keep_one(url))
     if scheme != "sim" or not registry.is_name(name):
         if do is None:
             raise UsageFault(f"{url} does not tell whether it is on: say {', '.join(DEEDS)}")

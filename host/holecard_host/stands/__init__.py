@@ -11,7 +11,7 @@ from ..errors import UsageFault
 from ..ports import socket_fault
 from .base import CAPABILITIES, KEYS, Stand, afterwards
 
-__all__ = ["CAPABILITIES", "EMULATED", "KEYS", "Stand", "afterwards", "is_own", "open_stand"]
+__all__ = ["CAPABILITIES", "EMULATED", "KEYS", "Stand", "afterwards", "is_own", "keep_one", "open_stand"]
 
 EMULATED = "rp2040://"
 
@@ -63,6 +63,11 @@ def open_stand(url: str, realtime: bool = False, **options: Any) -> Stand:
     elif _is_port(url):
         return _serial(url)
     raise UsageFault(f"{url!r} names no stand{f' ({why})' if why else ''}: use {_GOOD}")
+
+
+def keep_one(url: str) -> str:
+    """What to do where a table of the command's own makes no sense."""
+    return f"{url} is a new table for each command: keep one with `holecard sim --name red`, then it is sim://red"
 
 
 def is_own(url: str) -> bool:

@@ -40,6 +40,16 @@ def differences(wanted: Any, found: Any, at: str = "") -> Iterator[str]:
         yield f"{at or 'answer'}: expected {shown(wanted)}, got {shown(found)}"
 
 
+def check_wanted(wanted: Any) -> None:
+    """Raises UsageFault for an expectation that everything would fulfil: an object without fields, however deep."""
+    if isinstance(wanted, Mapping):
+        if not wanted:
+            raise UsageFault("expects nothing: name the fields that are to be compared")
+        wanted = list(wanted.values())
+    for inner in wanted if isinstance(wanted, list | tuple) else ():
+        check_wanted(inner)
+
+
 def check_path(path: str) -> None:
     """Raises UsageFault for what is no path."""
     if re.fullmatch(rf"(?:{_PART.pattern})+", path) is None:

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..cases.model import shoe_request
 from ..errors import ScpiError, StepFailed, UsageFault
 from ..stands.base import KEYS, PRESS_MS, Stand, key_index
-from .compare import differences, shown
+from .compare import check_wanted, differences, shown
 
 if TYPE_CHECKING:
     from ..picture import Picture
@@ -103,7 +104,7 @@ class Steps:
         """A new table under these rules, with these fields of them changed: `rules("casino", min_bet=10)`."""
         self.send(f"BENC:RUL {name}")
         for field, value in fields.items():
-            self.send(f"BENC:RUL:SET {field},{_parameter(value)}")
+            self.send(f"BENC:RUL:SET {field},{parameter(value)}")
 
     def seats(self, count: int) -> None:
         """A new table with so many seats."""
@@ -115,7 +116,7 @@ class Steps:
 
     def shoe(self, *cards: str | int) -> None:
         """Stack the next round: ranks in the order in which the cards leave the shoe, such as "A", "K", 9."""
-        self.send(f'BENC:SHOE "{",".join(str(card) for card in cards)}"')
+        self.send(shoe_request([str(card) for card in cards]))
 
     def bet(self, dollars: float, seat: int = 0) -> None:
         """Set a bet; 0 sits out."""
@@ -222,6 +223,7 @@ class Steps:
         return self.stand.wait_event(kind, within_ms, **fields)
 
     def _expect_record(self, query: str, wanted: Any, within_ms: float) -> None:
+        check_wanted(wanted)
         problems: list[str] = []
 
         def look() -> bool | None:
@@ -255,7 +257,8 @@ def _names(keys: set[str]) -> str:
     return " ".join(key for key in KEYS if key in keys) or "none"
 
 
-def _parameter(value: object) -> str:
+def parameter(value: object) -> str:
+    """A rule as the table takes it. Raises UsageFault."""
     if isinstance(value, bool):
         return "ON" if value else "OFF"
     if isinstance(value, str) and ":" in value:

@@ -17,7 +17,6 @@ from ..errors import StepFailed, UsageFault
 from ..golden import Screens, read
 from ..stands.base import PRESS_MS, key_index
 from . import fields as f
-from .compare import check_path
 from .engine import HOLD_MS, Steps
 
 _WITHIN_MS = 2000
@@ -61,13 +60,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Kind:
-    """What a step needs: `main` is the field that a plain value fills; `free` takes all fields that are not named."""
+    """What a step needs: `main` is the field that a plain value fills; `free` checks all fields that are not named.
+
+    `any_of`: optional fields without which the step would do nothing.
+    """
 
     run: Callable[..., object]
     required: Mapping[str, f.Check] = field(default_factory=dict)
     optional: Mapping[str, f.Check] = field(default_factory=dict)
     main: str = ""
-    free: bool = False
+    free: Callable[[Mapping[str, Any], Mapping[str, Any]], None] | None = None
+    any_of: tuple[str, ...] = ()
 
     def check(self, value: Any) -> dict[str, Any]:
         known = {**self.required, **self.optional}
@@ -85,7 +88,6 @@ class Kind:
                 except UsageFault as fault:
                     raise UsageFault(f"{name}: {fault}") from None
             elif self.free and isinstance(name, str):
-                check_path(name)
                 rest[name] = given
             else:
                 raise UsageFault(
@@ -94,7 +96,10 @@ class Kind:
         for name in self.required:
             if name not in result:
                 raise UsageFault(f"the field {name!r} is missing")
+        if self.any_of and not any(name in result for name in self.any_of):
+            raise UsageFault(f"does nothing without {' or '.join(self.any_of)}")
         if self.free:
+            self.free(result, rest)
             result["fields"] = rest
         return result
 
@@ -160,17 +165,18 @@ def _wait_event(t: Steps, p: Place, event: str, fields: dict[str, Any], within: 
 
 
 _FOR = {"for": f.duration}
-_SEAT = {"seat": f.count}
+_PRESS = {"for": f.press}
+_SEAT = {"seat": f.seat}
 _WITHIN = {"within": f.duration}
 
 STEPS: dict[str, Kind] = {
     "press": Kind(
         lambda t, p, key, bounce=None, **k: t.press(key, k.get("for", PRESS_MS), bounce),
         {"key": key_index},
-        {**_FOR, "bounce": f.count},
+        {**_PRESS, "bounce": f.count},
         "key",
     ),
-    "hold": Kind(lambda t, p, key, **k: t.hold(key, k.get("for", HOLD_MS)), {"key": key_index}, _FOR, "key"),
+    "hold": Kind(lambda t, p, key, **k: t.hold(key, k.get("for", HOLD_MS)), {"key": key_index}, _PRESS, "key"),
     "chord": Kind(lambda t, p, keys, **k: t.chord(keys, k.get("for", PRESS_MS)), {"keys": f.keys}, _FOR, "keys"),
     "set-control": Kind(
         _set_control, {"part-id": key_index, "value": f.one_of(0, 1)}, {"control": f.one_of("pressed")}
@@ -178,14 +184,14 @@ STEPS: dict[str, Kind] = {
     "delay": Kind(lambda t, p, time: t.wait(time), {"time": f.duration}, main="time"),
     "write-serial": Kind(_write_serial, {"value": f.line}, main="value"),
     "wait-serial": Kind(_wait_serial, {"text": f.text}, _WITHIN, "text"),
-    "wait-event": Kind(_wait_event, {"event": f.text}, _WITHIN, "event", free=True),
-    "expect-state": Kind(_expect_state, {}, _WITHIN, free=True),
+    "wait-event": Kind(_wait_event, {"event": f.event}, _WITHIN, "event", free=f.of_event),
+    "expect-state": Kind(_expect_state, {}, _WITHIN, free=f.of_state),
     "expect-lamps": Kind(
         lambda t, p, lamps, within=0: t.expect_lamps(lamps, within), {"lamps": f.lamps}, _WITHIN, "lamps"
     ),
     "expect-answer": Kind(
         lambda t, p, query, answer, within=0: t.expect_answer(query, answer, within),
-        {"query": f.query, "answer": f.anything},
+        {"query": f.query, "answer": f.wanted},
         _WITHIN,
     ),
     "expect-refused": Kind(lambda t, p, line: t.expect_refused(line), {"line": f.line}, main="line"),
@@ -197,18 +203,22 @@ STEPS: dict[str, Kind] = {
         "name",
     ),
     "take-screenshot": Kind(
-        _take_screenshot, {}, {"save-to": f.png, "compare-with": f.png, "part-id": f.text}, "save-to"
+        _take_screenshot,
+        {},
+        {"save-to": f.png, "compare-with": f.png, "part-id": f.text},
+        "save-to",
+        any_of=("save-to", "compare-with"),
     ),
     "power-cut": Kind(lambda t, p, time=500: t.cut_power(time), {}, {"time": f.duration}, "time"),
-    "rules": Kind(lambda t, p, name, fields: t.rules(name, **fields), {"name": f.text}, main="name", free=True),
-    "seats": Kind(lambda t, p, count: t.seats(count), {"count": f.count}, main="count"),
+    "rules": Kind(lambda t, p, name, fields: t.rules(name, **fields), {"name": f.rules}, main="name", free=f.of_rules),
+    "seats": Kind(lambda t, p, count: t.seats(count), {"count": f.seats}, main="count"),
     "bankroll": Kind(lambda t, p, dollars, seat=0: t.bankroll(dollars, seat), {"dollars": f.dollars}, _SEAT, "dollars"),
     "shoe": Kind(lambda t, p, cards: t.shoe(*cards), {"cards": f.cards}, main="cards"),
     "bet": Kind(lambda t, p, dollars, seat=0: t.bet(dollars, seat), {"dollars": f.dollars}, _SEAT, "dollars"),
     "deal": Kind(lambda t, p: t.deal()),
     "act": Kind(
         lambda t, p, do, seat=0, dollars=None: t.act(do, seat, dollars),
-        {"do": f.text},
+        {"do": f.action},
         {**_SEAT, "dollars": f.dollars},
         "do",
     ),
