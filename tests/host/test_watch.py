@@ -155,7 +155,7 @@ def test_several_watchers_leave_it_too(holder: Holder, look: Callable[[str], See
 def test_whoever_watches_through_a_watcher_sees_everything_too(
     holder: Holder, look: Callable[[str], Seen]
 ) -> None:
-    look(holder.entry.port).until(lambda item: item.get("from") == "this program")
+    look(holder.entry.port).until(has("meters"))
     second = look(holder.entry.port)
     assert "process" in second.until(has("from"))["from"]
     for name in ("picture", "lamps", "loop", "meters"):
