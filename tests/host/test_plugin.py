@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,6 +17,7 @@ from holecard_host.golden import read
 from holecard_host.plugin.pool import exclusive
 from holecard_host.twin.holder import Holder
 from holecard_host.twin.registry import RESERVED
+from holecard_host.wire import Wire
 
 pytest_plugins = ["pytester"]
 
@@ -246,8 +249,25 @@ def test_golden_screens(pytester: pytest.Pytester, run: Run) -> None:
     path.write_text(SCREEN.format(bet=26), encoding="utf-8")
     result = run("--failure-dir=left")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E*the screen is not betting (*left/betting.difference.png): * pixels differ*"])
-    assert (pytester.path / "left/betting.difference.png").exists()
+    result.stdout.fnmatch_lines(["E*the screen is not betting (*left/*/betting.difference.png): * pixels differ*"])
+    assert (pytester.path / f"left/{path.stem}-test_screen/betting.difference.png").exists()
+
+
+def test_every_test_that_fails_leaves_pictures_of_its_own(pytester: pytest.Pytester, run: Run) -> None:
+    """Of the same name in other folders, with parameters that only differ in what no file name has, or very late."""
+    test = """
+        import pytest
+
+        @pytest.mark.parametrize("what", ["a b", "a/b", "a-b", "a", "x" * 90 + "1", "x" * 90 + "2"])
+        def test_fails(screen, what):
+            screen.check("start")
+    """
+    for folder in ("one", "two"):
+        pytester.mkpydir(folder).joinpath("test_same.py").write_text(textwrap.dedent(test), encoding="utf-8")
+    run("--failure-dir=left").assert_outcomes(failed=12)
+    left = pytester.path / "left"
+    assert len(list(left.glob("*.png"))) == len(list(left.glob("*/start.actual.png"))) == 12
+    assert (left / "one-test_same-test_fails-a.png").exists()
 
 
 WHERE = """
@@ -334,6 +354,74 @@ def test_a_table_that_is_not_there(pytester: pytest.Pytester, run: Run, url: str
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([why])
     result.stdout.no_fnmatch_line("*open_stand*")  # nobody's business
+
+
+MANY = """
+import pytest
+
+@pytest.mark.parametrize("n", range(6))
+def test_n(table, n):
+    table.expect_state(phase="betting")
+"""
+
+
+def test_a_table_that_is_lost_costs_its_time_once(
+    pytester: pytest.Pytester, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A serial port that somebody holds open without a word, as a table whose program hangs."""
+    pytester.makepyfile(MANY)
+    monkeypatch.setitem(Wire.__init__.__kwdefaults__, "timeout", 1.0)
+    master, slave = os.openpty()
+    try:
+        began = time.monotonic()
+        result = run(tables=(os.ttyname(slave),))
+        assert time.monotonic() - began < 5
+    finally:
+        os.close(master)
+        os.close(slave)
+    result.assert_outcomes(errors=6)
+    result.stdout.fnmatch_lines(["*: no answer in 1 s; does a table run there? (asked * s ago, again in * s)"])
+
+
+def test_the_others_go_on_when_one_table_is_lost(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makepyfile(MANY)
+    run(tables=("sim://gone", "sim://cpython")).assert_outcomes(errors=1, passed=5)
+    run("--each-table", tables=("sim://gone", "sim://cpython")).assert_outcomes(errors=6, passed=6)
+    pytester.makepyfile(MANY.replace("@", "@pytest.mark.needs('power')\n@", 1))
+    run(tables=("file://none", "sim://gone")).assert_outcomes(errors=6)
+
+
+def test_a_table_that_comes_back_is_used_again(pytester: pytest.Pytester, run: Run) -> None:
+    name = f"test-back-{os.getpid()}"
+    pytester.makepyfile(f"""
+        import pytest
+        from holecard_host.twin.holder import Holder
+
+        def test_1(table): pass
+        def test_2(table): pass
+
+        @pytest.fixture(scope="module")
+        def back():
+            with Holder("{name}", realtime=False):
+                yield
+
+        def test_3(back, table): pass
+        def test_4(back, table): pass
+    """)
+    run(tables=(f"sim://{name}",)).assert_outcomes(errors=2, passed=2)
+
+
+def test_a_table_that_somebody_took_over_is_let_alone(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makepyfile("""
+        import os
+
+        def test_1(table):
+            os.unlink(table.stand.wire.lock.path)  # as whoever takes over what was silent for too long
+
+        def test_2(table): pass
+    """)
+    with Holder(f"test-over-{os.getpid()}", realtime=False) as other:
+        run(tables=(f"sim://{other.entry.name}",)).assert_outcomes(passed=2)
 
 
 @pytest.mark.parametrize("kind", RESERVED)

@@ -152,9 +152,7 @@ def test_several_watchers_leave_it_too(holder: Holder, look: Callable[[str], See
         assert stand.wire.ask("*OPC?") == "1"
 
 
-def test_whoever_watches_through_a_watcher_sees_everything_too(
-    holder: Holder, look: Callable[[str], Seen]
-) -> None:
+def test_whoever_watches_through_a_watcher_sees_everything_too(holder: Holder, look: Callable[[str], Seen]) -> None:
     look(holder.entry.port).until(has("meters"))
     second = look(holder.entry.port)
     assert "process" in second.until(has("from"))["from"]
