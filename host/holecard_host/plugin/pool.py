@@ -15,8 +15,10 @@ from ..wire import Wire
 from . import TAKEN
 from .tail import Tail
 
-# A table that could not be opened is left alone for so many times as long as it took to find that out.
+# A table that could not be opened is left alone for so many times as long as it took to find that out, and at most so
+# many seconds.
 _REST = 10
+_LONGEST_REST = 60.0
 
 
 class Taken:
@@ -97,7 +99,7 @@ class Pool:
             self._open[url] = _opened(url, purpose)
         except HolecardError as error:
             found = time.monotonic()
-            self._lost[url] = error, found, found + _REST * (found - began)
+            self._lost[url] = error, found, found + min(_REST * (found - began), _LONGEST_REST)
             raise
         self._lost.pop(url, None)
         return self._open[url]

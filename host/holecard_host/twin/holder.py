@@ -169,7 +169,7 @@ class Holder:
 
 
 class RemoteTwin:
-    """A table that a Holder keeps, with the methods of LiveTwin. Raises StandFault when its program is gone or stopped."""
+    """A table that a Holder keeps, with the methods of LiveTwin. Raises StandFault when that is gone or stopped."""
 
     def __init__(self, entry: registry.Entry) -> None:
         self._entry = entry
