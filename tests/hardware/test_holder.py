@@ -182,6 +182,16 @@ def test_a_holder_that_ends_under_a_client(holder: Holder) -> None:
         assert time.monotonic() - began < 2
 
 
+def test_a_full_disk_is_told_with_its_file(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, *_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")  # without a name, as `write` raises it
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(StandFault, match=f"cannot write {runtime}/full.json: No space left"):
+        Holder("full", entry=ECHO)
+    assert list(runtime.iterdir()) == []
+
+
 def test_a_holder_that_is_stopped_keeps_nobody_waiting_for_ever(
     holder: Holder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
