@@ -370,7 +370,7 @@ def test_a_table_that_is_lost_costs_its_time_once(
 ) -> None:
     """A serial port that somebody holds open without a word, as a table whose program hangs."""
     pytester.makepyfile(MANY)
-    monkeypatch.setitem(Wire.__init__.__kwdefaults__, "timeout", 1.0)
+    monkeypatch.setitem(Wire.__init__.__kwdefaults__, "timeout", 1.5)
     master, slave = os.openpty()
     try:
         began = time.monotonic()
@@ -380,7 +380,7 @@ def test_a_table_that_is_lost_costs_its_time_once(
         os.close(master)
         os.close(slave)
     result.assert_outcomes(errors=6)
-    result.stdout.fnmatch_lines(["*: no answer in 1 s; does a table run there? (asked * s ago, again in * s)"])
+    result.stdout.fnmatch_lines(["*: no answer in 1.5 s; does a table run there? (asked * s ago, again in * s)"])
 
 
 def test_the_others_go_on_when_one_table_is_lost(pytester: pytest.Pytester, run: Run) -> None:
@@ -409,6 +409,25 @@ def test_a_table_that_comes_back_is_used_again(pytester: pytest.Pytester, run: R
         def test_4(back, table): pass
     """)
     run(tables=(f"sim://{name}",)).assert_outcomes(errors=2, passed=2)
+
+
+def test_a_table_that_somebody_else_has_is_asked_for_each_test(pytester: pytest.Pytester, run: Run) -> None:
+    name = f"test-busy-{os.getpid()}"
+    pytester.makepyfile(f"""
+        import pytest
+        from holecard_host import locks
+        from holecard_host.twin import registry
+
+        @pytest.fixture
+        def busy():
+            with locks.hold(registry.find("{name}").port):
+                yield
+
+        def test_1(busy, table): pass
+        def test_2(table): pass
+    """)
+    with Holder(name, realtime=False):
+        run(tables=(f"sim://{name}",)).assert_outcomes(errors=1, passed=1)
 
 
 def test_a_table_that_somebody_took_over_is_let_alone(pytester: pytest.Pytester, run: Run) -> None:

@@ -16,9 +16,10 @@ from . import TAKEN
 from .tail import Tail
 
 # A table that could not be opened is left alone for so many times as long as it took to find that out, and at most so
-# many seconds.
+# many seconds; where that took no longer than this, as with one that somebody else has, it is asked for each test.
 _REST = 10
 _LONGEST_REST = 60.0
+_QUICK_SECONDS = 1.0
 
 
 class Taken:
@@ -99,7 +100,9 @@ class Pool:
             self._open[url] = _opened(url, purpose)
         except HolecardError as error:
             found = time.monotonic()
-            self._lost[url] = error, found, found + min(_REST * (found - began), _LONGEST_REST)
+            took = found - began
+            rest = min(_REST * took, _LONGEST_REST) if took > _QUICK_SECONDS else 0
+            self._lost[url] = error, found, found + rest
             raise
         self._lost.pop(url, None)
         return self._open[url]
