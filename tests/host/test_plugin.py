@@ -6,40 +6,20 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.host.conftest import Run
 
 from holecard_host.golden import read
 from holecard_host.plugin.pool import exclusive
 from holecard_host.twin.holder import Holder
 from holecard_host.twin.registry import RESERVED
-from holecard_host.wire import Wire
 
 pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[2]
-Run = Callable[..., pytest.RunResult]
-
-
-@pytest.fixture
-def run(pytester: pytest.Pytester) -> Run:
-    """Runs pytest with the plugin; with workers in a process of its own."""
-
-    def run(*options: str, tables: tuple[str, ...] = ("sim://cpython",)) -> pytest.RunResult:
-        asked = [word for url in tables for word in ("--table", url)]
-        start = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest_inprocess
-        return start("-p", "holecard_host.plugin", *asked, *options)
-
-    # Not what the test run around this one was told.
-    for name in [name for name in os.environ if name.startswith(("PYTEST_", "HOLECARD_POWER", "HOLECARD_UHUBCTL"))]:
-        pytester._monkeypatch.delenv(name)
-    path = os.pathsep.join(sys.path)
-    pytester._monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'firmware'}{os.pathsep}{ROOT / 'host'}{os.pathsep}{path}")
-    return run
 
 
 FIRST = """
@@ -354,93 +334,6 @@ def test_a_table_that_is_not_there(pytester: pytest.Pytester, run: Run, url: str
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([why])
     result.stdout.no_fnmatch_line("*open_stand*")  # nobody's business
-
-
-MANY = """
-import pytest
-
-@pytest.mark.parametrize("n", range(6))
-def test_n(table, n):
-    table.expect_state(phase="betting")
-"""
-
-
-def test_a_table_that_is_lost_costs_its_time_once(
-    pytester: pytest.Pytester, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A serial port that somebody holds open without a word, as a table whose program hangs."""
-    pytester.makepyfile(MANY)
-    monkeypatch.setitem(Wire.__init__.__kwdefaults__, "timeout", 1.5)
-    master, slave = os.openpty()
-    try:
-        began = time.monotonic()
-        result = run(tables=(os.ttyname(slave),))
-        assert time.monotonic() - began < 5
-    finally:
-        os.close(master)
-        os.close(slave)
-    result.assert_outcomes(errors=6)
-    result.stdout.fnmatch_lines(["*: no answer in 1.5 s; does a table run there? (asked * s ago, again in * s)"])
-
-
-def test_the_others_go_on_when_one_table_is_lost(pytester: pytest.Pytester, run: Run) -> None:
-    pytester.makepyfile(MANY)
-    run(tables=("sim://gone", "sim://cpython")).assert_outcomes(errors=1, passed=5)
-    run("--each-table", tables=("sim://gone", "sim://cpython")).assert_outcomes(errors=6, passed=6)
-    pytester.makepyfile(MANY.replace("@", "@pytest.mark.needs('power')\n@", 1))
-    run(tables=("file://none", "sim://gone")).assert_outcomes(errors=6)
-
-
-def test_a_table_that_comes_back_is_used_again(pytester: pytest.Pytester, run: Run) -> None:
-    name = f"test-back-{os.getpid()}"
-    pytester.makepyfile(f"""
-        import pytest
-        from holecard_host.twin.holder import Holder
-
-        def test_1(table): pass
-        def test_2(table): pass
-
-        @pytest.fixture(scope="module")
-        def back():
-            with Holder("{name}", realtime=False):
-                yield
-
-        def test_3(back, table): pass
-        def test_4(back, table): pass
-    """)
-    run(tables=(f"sim://{name}",)).assert_outcomes(errors=2, passed=2)
-
-
-def test_a_table_that_somebody_else_has_is_asked_for_each_test(pytester: pytest.Pytester, run: Run) -> None:
-    name = f"test-busy-{os.getpid()}"
-    pytester.makepyfile(f"""
-        import pytest
-        from holecard_host import locks
-        from holecard_host.twin import registry
-
-        @pytest.fixture
-        def busy():
-            with locks.hold(registry.find("{name}").port):
-                yield
-
-        def test_1(busy, table): pass
-        def test_2(table): pass
-    """)
-    with Holder(name, realtime=False):
-        run(tables=(f"sim://{name}",)).assert_outcomes(errors=1, passed=1)
-
-
-def test_a_table_that_somebody_took_over_is_let_alone(pytester: pytest.Pytester, run: Run) -> None:
-    pytester.makepyfile("""
-        import os
-
-        def test_1(table):
-            os.unlink(table.stand.wire.lock.path)  # as whoever takes over what was silent for too long
-
-        def test_2(table): pass
-    """)
-    with Holder(f"test-over-{os.getpid()}", realtime=False) as other:
-        run(tables=(f"sim://{other.entry.name}",)).assert_outcomes(passed=2)
 
 
 @pytest.mark.parametrize("kind", RESERVED)
