@@ -151,6 +151,8 @@ class Watcher(threading.Thread):
                         self._tell({name: value})
             for event in wire.take_events():
                 self._tell({"dir": "in", "line": f"!EVT {event.seq} {event.us} {json.dumps(event.data)}"})
+            if wire.tap is not None:
+                wire.tap.rest(wire)  # another one watches through this one, whose own questions are all aside
             self._ending.wait(_PAUSE_SECONDS)
 
     def _tell(self, record: dict[str, Any]) -> None:

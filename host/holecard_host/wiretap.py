@@ -97,9 +97,9 @@ class WireTap(observe.Observer):
                 os.unlink(self._path)
 
     def _pass(self, direction: str, data: bytes, aside: bool) -> None:
-        if not self._viewers:
-            return
-        for line in self._lines[direction].feed(data):
+        # Also while nobody looks: who comes in the middle of a line gets none that begins there.
+        lines = self._lines[direction].feed(data)
+        for line in lines if self._viewers else ():
             text = line.strip("\r\x18")
             if text and (not aside or text.startswith("!")):
                 self._send({"dir": direction, "line": text})

@@ -182,6 +182,33 @@ def test_a_holder_that_ends_under_a_client(holder: Holder) -> None:
         assert time.monotonic() - began < 2
 
 
+def test_a_full_disk_is_told_with_its_file(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, *_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")  # without a name, as `write` raises it
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(StandFault, match=f"cannot write {runtime}/full.json: No space left"):
+        Holder("full", entry=ECHO)
+    assert list(runtime.iterdir()) == []
+
+
+def test_a_holder_that_is_stopped_keeps_nobody_waiting_for_ever(
+    holder: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going_on = threading.Event()
+    with open_stand("sim://demo") as stand:
+        monkeypatch.setattr("holecard_host.twin.holder._PATIENCE_SECONDS", 0.2)
+        monkeypatch.setattr(holder.twin, "lamps", going_on.wait)
+        began = time.monotonic()
+        for _ in range(2):  # what it answers at last belongs to nobody
+            with pytest.raises(StandFault, match=f"process {os.getpid()}. does not answer"):
+                stand.lamps()
+            going_on.set()
+        assert time.monotonic() - began < 2
+    with open_stand("sim://demo") as stand:
+        assert stand.wire.ask("KEYS?") == "0"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="this system does not tell when a client leaves")
 def test_a_client_finds_nothing_of_the_one_before() -> None:
     with Holder("live") as holder:

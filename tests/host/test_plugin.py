@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import textwrap
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.host.conftest import Run
 
 from holecard_host.golden import read
 from holecard_host.plugin.pool import exclusive
@@ -19,24 +20,6 @@ from holecard_host.twin.registry import RESERVED
 pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[2]
-Run = Callable[..., pytest.RunResult]
-
-
-@pytest.fixture
-def run(pytester: pytest.Pytester) -> Run:
-    """Runs pytest with the plugin; with workers in a process of its own."""
-
-    def run(*options: str, tables: tuple[str, ...] = ("sim://cpython",)) -> pytest.RunResult:
-        asked = [word for url in tables for word in ("--table", url)]
-        start = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest_inprocess
-        return start("-p", "holecard_host.plugin", *asked, *options)
-
-    # Not what the test run around this one was told.
-    for name in [name for name in os.environ if name.startswith(("PYTEST_", "HOLECARD_POWER", "HOLECARD_UHUBCTL"))]:
-        pytester._monkeypatch.delenv(name)
-    path = os.pathsep.join(sys.path)
-    pytester._monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'firmware'}{os.pathsep}{ROOT / 'host'}{os.pathsep}{path}")
-    return run
 
 
 FIRST = """
@@ -246,8 +229,25 @@ def test_golden_screens(pytester: pytest.Pytester, run: Run) -> None:
     path.write_text(SCREEN.format(bet=26), encoding="utf-8")
     result = run("--failure-dir=left")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E*the screen is not betting (*left/betting.difference.png): * pixels differ*"])
-    assert (pytester.path / "left/betting.difference.png").exists()
+    result.stdout.fnmatch_lines(["E*the screen is not betting (*left/*/betting.difference.png): * pixels differ*"])
+    assert (pytester.path / f"left/{path.stem}-test_screen/betting.difference.png").exists()
+
+
+def test_every_test_that_fails_leaves_pictures_of_its_own(pytester: pytest.Pytester, run: Run) -> None:
+    """Of the same name in other folders, with parameters that only differ in what no file name has, or very late."""
+    test = """
+        import pytest
+
+        @pytest.mark.parametrize("what", ["a b", "a/b", "a-b", "a", "x" * 90 + "1", "x" * 90 + "2"])
+        def test_fails(screen, what):
+            screen.check("start")
+    """
+    for folder in ("one", "two"):
+        pytester.mkpydir(folder).joinpath("test_same.py").write_text(textwrap.dedent(test), encoding="utf-8")
+    run("--failure-dir=left").assert_outcomes(failed=12)
+    left = pytester.path / "left"
+    assert len(list(left.glob("*.png"))) == len(list(left.glob("*/start.actual.png"))) == 12
+    assert (left / "one-test_same-test_fails-a.png").exists()
 
 
 WHERE = """

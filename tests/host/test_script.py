@@ -236,6 +236,17 @@ def test_a_failed_script_outweighs_one_that_was_skipped(tmp_path: Path) -> None:
     assert (result.exit_code, result.output.splitlines()[-1]) == (1, "1 failed, 1 skipped")
 
 
+def test_scripts_of_the_same_name_leave_pictures_of_their_own(tmp_path: Path) -> None:
+    text = "steps:\n  - expect-screen: start"
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    files = [write(folder / "same.yaml", text) for folder in folders]
+    assert run(*files, "sim://cpython", "--failure-dir", tmp_path / "left").exit_code == 1
+    left = [str(path.relative_to(tmp_path / "left")) for path in (tmp_path / "left").rglob("*.png")]
+    assert sorted(left) == ["same-1.png", "same-1/start.actual.png", "same-2.png", "same-2/start.actual.png"]
+
+
 def test_a_run_is_recorded(tmp_path: Path) -> None:
     path = write(tmp_path / "x.yaml", GOOD)
     assert run(path, "sim://cpython", "--record", tmp_path / "x.jsonl").exit_code == 0

@@ -152,6 +152,30 @@ def test_several_watchers_leave_it_too(holder: Holder, look: Callable[[str], See
         assert stand.wire.ask("*OPC?") == "1"
 
 
+def test_whoever_watches_through_a_watcher_sees_everything_too(holder: Holder, look: Callable[[str], Seen]) -> None:
+    look(holder.entry.port).until(has("meters"))
+    second = look(holder.entry.port)
+    assert "process" in second.until(has("from"))["from"]
+    for name in ("picture", "lamps", "loop", "meters"):
+        assert name in {key for item in second.items for key in item} or second.until(has(name))
+
+
+def test_who_comes_in_the_middle_of_a_line_gets_none_that_begins_there(
+    holder: Holder, look: Callable[[str], Seen]
+) -> None:
+    with open_stand("sim://seen") as stand:
+        tap = stand.wire.tap
+        assert tap is not None
+        tap.heard(b'{"cut":', False)
+        seen = look("sim://seen")
+
+        def go_on() -> None:
+            if tap._viewers:
+                tap.heard(b"1}\n", False)
+
+        assert seen.until(has("line"), go_on)["line"] == '{"cut":1}'
+
+
 def test_a_tap_takes_no_wrong_token_and_no_other_place(holder: Holder, tmp_path: Path) -> None:
     with open_stand("sim://seen") as stand:
         found = locks.look(holder.entry.port)

@@ -107,10 +107,11 @@ def test_a_named_tables_pins_are_recorded_too(holder: Holder, tmp_path: Path) ->
         while '"pin":"BET","level":1' not in path.read_text().partition('"pin":"BET","level":0')[2]:
             assert time.monotonic() < deadline, path.read_text()
             time.sleep(0.02)
-    kinds = {record["dir"] for record in load(path).records}
-    assert {"pin", "bus", "glass", "do"} <= kinds
+    script = load(path)
+    assert {"pin", "bus", "glass"} <= {record["dir"] for record in script.records}
+    assert "press" in {deed.do for deed in script.deeds}
     levels = [
-        (record["device"], record["level"]) for record in load(path).records
+        (record["device"], record["level"]) for record in script.records
         if record["dir"] == "pin" and record["pin"] == "BET"
     ]  # fmt: skip
     (down, low), (up, high) = levels[-2:]

@@ -37,7 +37,7 @@ def replay(
 ) -> None:
     """Do to a table what a transcript says. Exit 0 if it says the same, 1 at the first difference, which is shown."""
     check_apart([transcript, url], [record])
-    script = load(transcript)
+    script = load(transcript, hardware=False)
     if not script.deeds:
         raise UsageFault(f"{transcript}: nothing was asked or done in it, so nothing would be compared")
     masks = Masks.of(mask or (), ignore or ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,7 +53,10 @@ def run(
     try:
         with recording(record), open_stand(url) as stand:
             # One by one into the list: what has run before a stand is lost is still reported.
-            results.extend(_one(script, stand, console, failure_dir or _LEFT, update_screens) for script in scripts)
+            left = [(failure_dir or _LEFT) / name for name in _names(files)]
+            results.extend(
+                _one(script, stand, console, place, update_screens) for script, place in zip(scripts, left, strict=True)
+            )
     except (HolecardError, KeyboardInterrupt, SystemExit) as error:
         fault = error
         why = f"not run: {error if isinstance(error, HolecardError) else 'interrupted'}"
@@ -67,6 +71,12 @@ def run(
         raise typer.Exit(EXIT_FAILED)
     if counts["skipped"]:
         raise typer.Exit(Unsupported.exit_code)
+
+
+def _names(files: Sequence[Path]) -> list[str]:
+    """What the pictures of each script are called: several may have the same name, in other folders."""
+    names = [path.stem for path in files]
+    return [name if names.count(name) == 1 else f"{name}-{place}" for place, name in enumerate(names, 1)]
 
 
 def _one(script: Script, stand: Stand, console: Console, left: Path, update: bool) -> junit.Result:
@@ -99,7 +109,7 @@ def _screen(script: Script, stand: Stand, left: Path) -> str:
         picture = stand.panel()
     except HolecardError as error:
         return f"the screen cannot be read: {error}"
-    path = left / f"{script.path.stem}.png"
+    path = left.with_name(f"{left.name}.png")
     with contextlib.suppress(UsageFault, OutputFault):
         outfile.write(path, picture.to_png())
         return f"the screen ({path}):\n{picture.to_text('braille')}"

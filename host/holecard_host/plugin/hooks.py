@@ -13,7 +13,7 @@ from .. import outfile
 from ..errors import LOST, FirmwareCrash, HolecardError, OutputFault, Unsupported, UsageFault
 from . import TAKEN
 from .pool import Pool, Taken, exclusive
-from .screens import failure_folder
+from .screens import failure_folder, file_name
 
 _PACKAGE = Path(__file__).parents[1]
 _OURS = "holecard_host."
@@ -142,7 +142,7 @@ def _screen(item: pytest.Item, taken: Taken, lost: bool) -> str:
         picture = taken.stand.panel()
     except HolecardError as error:
         return f"cannot be read: {error}"
-    path = failure_folder(item.config) / f"{_file_name(item)}.png"
+    path = failure_folder(item.config) / f"{file_name(item.nodeid)}.png"
     try:
         outfile.write(path, picture.to_png())
     except (UsageFault, OutputFault) as fault:
@@ -170,9 +170,3 @@ def _round(item: pytest.Item, taken: Taken) -> str:
     except HolecardError as error:
         lines.append("no round has been finished" if not isinstance(error, LOST) else str(error))
     return "\n".join(lines)
-
-
-def _file_name(item: pytest.Item) -> str:
-    path, _, test = item.nodeid.partition("::")
-    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{Path(path).stem}-{test}").strip("-")
-    return name[:120]

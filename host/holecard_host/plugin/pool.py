@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Sequence
 
 import pytest
 
 from .. import observe
-from ..errors import LOST, HolecardError
+from ..errors import LOST, HolecardError, StandFault
 from ..stands import CAPABILITIES, Stand, is_own, open_stand
 from ..wire import Wire
 from . import TAKEN
 from .tail import Tail
+
+# A table that could not be opened is left alone for so many times as long as it took to find that out, and at most so
+# many seconds; where that took no longer than this, as with one that somebody else has, it is asked for each test.
+_REST = 10
+_LONGEST_REST = 60.0
+_QUICK_SECONDS = 1.0
 
 
 class Taken:
@@ -30,9 +37,14 @@ class Pool:
         self.urls = tuple(urls)
         self._turn = 0
         self._open: dict[str, Taken] = {}
+        # What was wrong with a table that could not be opened, when that was found, and when it is asked again.
+        self._lost: dict[str, tuple[HolecardError, float, float]] = {}
 
     def take(self, item: pytest.Item, url: str | None = None) -> Stand:
-        """The next table, or the one at `url`, that has what the test needs; skips the test when none has."""
+        """The next table, or the one at `url`, that has what the test needs; skips the test when none has.
+
+        Raises what `open_stand` raises: in the test that finds a table lost, and where no other one will do.
+        """
         needs: list[str] = []
         for mark in item.iter_markers("needs"):
             # `mark.kwargs` and a mark without anything in it would let a test run on a table that cannot do it.
@@ -42,18 +54,26 @@ class Pool:
                 pytest.fail(f"needs({given}): no such capability, one of {', '.join(CAPABILITIES)}", pytrace=False)
             needs += mark.args
         reasons = []
+        fault: HolecardError | None = None
         for place in [url] if url else [*self.urls[self._turn :], *self.urls[: self._turn]]:
-            taken = self._ready(place)
+            known = place in self._lost
+            if url is None:
+                self._turn = (self.urls.index(place) + 1) % len(self.urls)
+            try:
+                taken = self._ready(place, item.nodeid)
+            except HolecardError as error:
+                if not known:
+                    raise
+                fault = error
+                continue
             lacking = taken.stand.missing(*needs)
             if not lacking:
-                if url is None:
-                    self._turn = (self.urls.index(place) + 1) % len(self.urls)
                 item.stash[TAKEN] = taken
                 taken.tail.clear()
-                if taken.stand.wire.lock is not None:
-                    taken.stand.wire.lock.tell(purpose=item.nodeid)
                 return taken.stand
             reasons.append(f"{place} does not have {', '.join(lacking)}")
+        if fault is not None:
+            raise fault
         pytest.skip("; ".join(reasons))
 
     def close(self) -> None:
@@ -63,26 +83,54 @@ class Pool:
                 taken.stand.close()
         self._open.clear()
 
-    def _ready(self, url: str) -> Taken:
+    def _ready(self, url: str, purpose: str) -> Taken:
         taken = self._open.get(url)
         if taken is not None:
-            if _answers(taken.stand):
+            if _answers(taken.stand, purpose):
                 return taken
             del self._open[url]
             with contextlib.suppress(HolecardError):
                 taken.stand.close()
-        tail = Tail()
-
-        def opener(wire: Wire) -> Tail:
-            return tail
-
-        observe.openers.append(opener)
+        began = time.monotonic()
+        if url in self._lost:
+            fault, found, again = self._lost[url]
+            if began < again:
+                raise StandFault(f"{fault} (asked {began - found:.0f} s ago, again in {again - began:.0f} s)")
         try:
-            stand = open_stand(url)
-        finally:
-            observe.openers.remove(opener)
-        self._open[url] = Taken(stand, tail)
+            self._open[url] = _opened(url, purpose)
+        except HolecardError as error:
+            found = time.monotonic()
+            took = found - began
+            rest = min(_REST * took, _LONGEST_REST) if took > _QUICK_SECONDS else 0
+            self._lost[url] = error, found, found + rest
+            raise
+        self._lost.pop(url, None)
         return self._open[url]
+
+
+def _opened(url: str, purpose: str) -> Taken:
+    tail = Tail()
+
+    def opener(wire: Wire) -> Tail:
+        return tail
+
+    observe.openers.append(opener)
+    try:
+        stand = open_stand(url)
+    finally:
+        observe.openers.remove(opener)
+    try:
+        _tell(stand, purpose)
+    except BaseException:
+        stand.close()
+        raise
+    return Taken(stand, tail)
+
+
+def _tell(stand: Stand, purpose: str) -> None:
+    """Say in the lock what the table is used for. Raises StandFault when the lock belongs to somebody else by now."""
+    if stand.wire.lock is not None:
+        stand.wire.lock.tell(purpose=purpose)
 
 
 def exclusive(url: str) -> bool:
@@ -90,8 +138,12 @@ def exclusive(url: str) -> bool:
     return not is_own(url)
 
 
-def _answers(stand: Stand) -> bool:
-    """Whether a table is still there, with its power on again if a test has cut that."""
+def _answers(stand: Stand, purpose: str) -> bool:
+    """Whether a table is still there and ours, with its power on again if a test has cut that."""
+    try:
+        _tell(stand, purpose)
+    except StandFault:
+        return False  # and nothing may be done to it any more
     with contextlib.suppress(*LOST):
         stand.wire.sync()
         return True

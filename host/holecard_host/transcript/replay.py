@@ -120,9 +120,11 @@ def _do(script: Script, stand: Stand, deed: Deed) -> None:
         raise UsageFault(f"{script.path}:{deed.number}: no stand can {deed.do!r}")
     try:
         getattr(stand, deed.do)(*deed.arguments)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         arguments = json.dumps(deed.arguments)
         raise UsageFault(f"{script.path}:{deed.number}: {deed.do} does not take {arguments}") from None
+    except UsageFault as fault:  # no such key, or a stand that cannot do it
+        raise type(fault)(f"{script.path}:{deed.number}: {fault}") from None
 
 
 def _events(expected: list[tuple[int, str]], came: list[str]) -> Difference | None:

@@ -8,8 +8,11 @@ did not acknowledge is not in a transcript, and every bit of acknowledgement is 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from operator import itemgetter
 from typing import IO, Any
 
 from holecard.boards.pico_pins import I2C_HZ
@@ -24,6 +27,8 @@ _HALF_BIT = _TICKS_PER_US * 1_000_000 // (2 * I2C_HZ)
 _BYTE = 18 * _HALF_BIT
 # What a transfer takes beside its bytes (twin/device/link.py).
 _OVERHEAD = 10 * _TICKS_PER_US
+# No note of the table takes longer than a fifth of it. After a power cut in the middle of one nothing tells its end.
+_LONGEST_NOTE = 1_000_000 * _TICKS_PER_US
 
 _KEYS = ("BET", "HIT", "STAND", "DOUBLE", "TAP", "WAVE")
 _LAMPS = ("LAMP_BET", "LAMP_HIT", "LAMP_STAND", "LAMP_DOUBLE")
@@ -39,20 +44,20 @@ def write(script: Script, file: IO[str]) -> int:
 
     Time 0 is the first of them.
     """
-    records = [
-        record for record in script.records if record.get("dir") in ("pin", "bus", "tone") and "device" in record
-    ]
-    if not records:
+    records = sorted((record for record in script.records if "device" in record), key=itemgetter("device"))
+    # Merged as they are written: of a long transcript they would not all find room in memory.
+    changes = heapq.merge(_notes(records), _levels(records), _transfers(records), key=itemgetter(0))
+    first = next(changes, None)
+    if first is None:
         raise UsageFault(f"{script.path}: no pins and no bus are in this transcript: record a simulated table")
-    changes = sorted(_changes(records), key=lambda change: change[0])
-    zero = changes[0][0]
+    zero = first[0]
     _head(script, file)
     file.write("#0\n$dumpvars\n")
     level = dict(_IDLE)
     file.writelines(f"{value}{_NAMES[name]}\n" for name, value in level.items())
     file.write("$end\n")
     now, count = 0, 0
-    for instant, name, value in changes:
+    for instant, name, value in chain((first,), changes):
         if level[name] == value:
             continue
         level[name] = value
@@ -76,20 +81,27 @@ def _head(script: Script, file: IO[str]) -> None:
     file.write("$upscope $end\n$enddefinitions $end\n")
 
 
-def _changes(records: Iterable[dict[str, Any]]) -> Iterator[Change]:
-    records = sorted(records, key=lambda record: record["device"])
+def _notes(records: Sequence[dict[str, Any]]) -> Iterator[Change]:
     tones = [record for record in records if record["dir"] == "tone"]
-    for one, following in pairwise([*tones, {"device": tones[-1]["device"]}] if tones else []):
+    for one, following in pairwise([*tones, *tones[-1:]]):
         if one["hertz"]:
-            yield from _wave(_ticks(one), _ticks(following), one["hertz"])
-    free = 0
+            start = _ticks(one)
+            yield from _wave(start, min(_ticks(following), start + _LONGEST_NOTE), one["hertz"])
+
+
+def _levels(records: Sequence[dict[str, Any]]) -> Iterator[Change]:
     for record in records:
         if record["dir"] == "pin" and record["pin"] in _NAMES:
-            yield _ticks(record), str(record["pin"]), int(record["level"])
-        elif record["dir"] == "bus":
+            yield _ticks(record), record["pin"], record["level"]
+
+
+def _transfers(records: Sequence[dict[str, Any]]) -> Iterator[Change]:
+    free: float = -math.inf
+    for record in records:
+        if record["dir"] == "bus":
             data = bytes([record["address"] << 1]) + bytes.fromhex(record["data"])
             # Not before the one before has ended: the chip's own time between two transfers may round to none.
-            start = max(free, _ticks(record) - _OVERHEAD - len(data) * _BYTE)
+            start = int(max(free, _ticks(record) - _OVERHEAD - len(data) * _BYTE))
             yield from _transfer(start, data)
             free = start + len(data) * _BYTE + 6 * _HALF_BIT
 

@@ -22,8 +22,12 @@ from typing import Any
 from ..errors import FirmwareCrash, HolecardError, StandFault, UsageFault
 from . import registry
 from .live import LiveTwin
+from .process import HANG_SECONDS
 
 _TAP_SECONDS = 1 / 30
+# What an order gets beside the table's own time: a holder tells of a firmware that hangs before this is over.
+_PATIENCE_SECONDS = HANG_SECONDS + 5
+_LONGEST_SECONDS = 365 * 86_400.0
 _ALLOWED = (
     *("press", "hold", "advance", "now_us", "frame", "lamps", "cut", "restore", "powered", "health", "check", "stop"),
     *("fail_transfers", "plug_panel", "read_host", "cut_at_flash"),
@@ -165,13 +169,14 @@ class Holder:
 
 
 class RemoteTwin:
-    """A table that a Holder keeps, with the methods of LiveTwin. Raises StandFault when the holder is gone."""
+    """A table that a Holder keeps, with the methods of LiveTwin. Raises StandFault when that is gone or stopped."""
 
     def __init__(self, entry: registry.Entry) -> None:
         self._entry = entry
         self.realtime = entry.realtime
         self.port = SimpleNamespace(url=entry.port)
         self._lock = threading.Lock()
+        self._silent = False
         try:
             self._connection = registry.connect(entry.control, entry.token)
         except OSError:
@@ -204,13 +209,13 @@ class RemoteTwin:
         self._connection.close()
 
     def press(self, key: int, ms: int = 60, bounce_seed: int | None = None) -> None:
-        self._do("press", key, ms, bounce_seed)
+        self._do("press", key, ms, bounce_seed, ms=ms)
 
     def hold(self, down: bool, *keys: int) -> None:
         self._do("hold", down, *keys)
 
     def advance(self, ms: float) -> None:
-        self._do("advance", ms)
+        self._do("advance", ms, ms=ms)
 
     def now_us(self) -> int:
         return int(self._do("now_us"))
@@ -256,11 +261,17 @@ class RemoteTwin:
         """End the table."""
         self._do("stop")
 
-    def _do(self, do: str, *arguments: object) -> Any:
+    def _do(self, do: str, *arguments: object, ms: float = 0) -> Any:
         with self._lock:
+            if self._silent:  # its late answer would be taken for that to the next order
+                raise self._stopped()
+            self._connection.settimeout(_PATIENCE_SECONDS + min(ms / 1000, _LONGEST_SECONDS))
             try:
                 self._connection.sendall(json.dumps({"do": do, "with": arguments}).encode() + b"\n")
                 line = self._lines.readline()
+            except TimeoutError:
+                self._silent = True
+                raise self._stopped() from None
             except (OSError, ValueError):
                 raise self._gone() from None
         if not line:
@@ -272,6 +283,11 @@ class RemoteTwin:
                 raise FirmwareCrash(message, traceback)
             raise (UsageFault if kind == "UsageFault" else StandFault)(message)
         return answer["ok"]
+
+    def _stopped(self) -> StandFault:
+        return StandFault(
+            f"sim://{self._entry.name}: the program that keeps this table (process {self._entry.pid}) does not answer"
+        )
 
     def _gone(self) -> StandFault:
         return StandFault(f"sim://{self._entry.name}: the program that kept this table has ended")

@@ -119,11 +119,14 @@ def connect(address: str, token: str) -> socket.socket:
 
 
 def publish(entry: Entry) -> None:
-    """Make a table known."""
+    """Make a table known. Raises StandFault when that cannot be written."""
     path = runtime_dir() / f"{entry.name}.json"
     new = path.with_suffix(".new")
-    new.write_text(json.dumps(asdict(entry)), encoding="utf-8")
-    new.replace(path)
+    try:
+        new.write_text(json.dumps(asdict(entry)), encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        raise StandFault(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def withdraw(name: str) -> None:
