@@ -111,8 +111,8 @@ def _take(settings, fields, own):
                 raise ValueError("no such field")
             setattr(settings, name, checker(fields[name]))
         except ValueError as error:
-            settings.problem = settings.problem or "settings: " + str(name)[:12] + ": " + str(error)
-    if settings.panel == "sh1106" and "offset" not in fields:
+            settings.problem = settings.problem or "settings: " + _plain(name) + ": " + str(error)
+    if settings.panel == "sh1106" and not settings.offset and fields.get("offset") != 0:
         settings.offset = _USUAL_OFFSET
     try:
         panel.check(settings.panel, settings.offset, settings.address)
@@ -127,8 +127,18 @@ def _kind(value):
     return value
 
 
+def _plain(name) -> str:
+    """As panel, wire and terminal all can show it; CPython has no UTF-8 for one half of a surrogate pair."""
+    return "".join([letter if " " <= letter <= "~" else "?" for letter in str(name)[:12]])
+
+
+def _whole(value) -> bool:
+    """Whether it is a number that can be a column or an address; 2.0 is equal to 2 and is none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _offset(value):
-    if isinstance(value, bool) or value not in panel.OFFSETS:
+    if not _whole(value) or value not in panel.OFFSETS:
         raise ValueError("0, 2 or 4")
     return value
 
@@ -136,8 +146,10 @@ def _offset(value):
 def _address(value):
     # JSON has no hexadecimal numbers, and nobody knows a panel's address in decimal.
     try:
-        number = int(value, 16) if isinstance(value, str) else int(value)
-    except (TypeError, ValueError, OverflowError):
+        number = int(value, 16) if isinstance(value, str) else value
+    except ValueError:
+        number = None
+    if not _whole(number):
         raise ValueError('"0x3C" or "0x3D"')
     panel.check("ssd1306", 0, number)
     return number
