@@ -82,6 +82,15 @@ def latch(settings, readable: bool, last) -> tuple:
     return last, settings.problem or ("settings: the file is gone" if last == "arcade" else "")
 
 
+def choose_mode(board, mode: str) -> str:
+    """What a board's `choose_mode` promises, where nothing but the settings holds the mode."""
+    try:
+        board.save(NAME, with_mode(board.load(NAME), mode))
+    except ValueError:
+        return "the settings cannot be read"
+    return ""
+
+
 def with_mode(data, mode: str) -> bytes:
     """The file's bytes with another mode in them. ValueError for what is no settings file, or would be none then."""
     fields = _fields(data) if data else {}

@@ -203,8 +203,8 @@ class Table:
                 for _ in self._ahead:
                     return True
             except (ImportError, MemoryError, OSError, ValueError):
-                # Whoever needs it tries again. Until then the digest may tell what is wrong with the program; ValueError
-                # is what becomes of a .mpy file that the flash has damaged.
+                # Whoever needs it tries again. Until then the digest may tell what is wrong with the program.
+                # ValueError: what one flipped bit can make of a .mpy file.
                 pass
             self._ahead = None
         return False
