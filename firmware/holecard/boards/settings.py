@@ -154,14 +154,15 @@ def _offset(value):
 
 def _address(value):
     # JSON has no hexadecimal numbers, and nobody knows a panel's address in decimal.
-    try:
-        number = int(value, 16) if isinstance(value, str) else value
-    except ValueError:
-        number = None
-    if not _whole(number):
+    if isinstance(value, str):
+        try:
+            value = int(value, 16)
+        except ValueError:
+            pass
+    if not _whole(value):
         raise ValueError('"0x3C" or "0x3D"')
-    panel.check("ssd1306", 0, number)
-    return number
+    panel.check("ssd1306", 0, value)
+    return value
 
 
 def _flag(value):
