@@ -166,6 +166,26 @@ def test_the_mark_tells_the_last_mode_and_whether_there_were_records(
     assert (table.mode, table.kept()) == (mode, kept)
 
 
+def test_a_mark_that_the_disk_did_not_take_is_made_with_the_next_record(
+    files: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, full = disks.Disk.replace, [True]
+
+    def replace(disk: Any, source: str, target: str) -> None:
+        if full[0] and target.endswith("mark"):
+            raise OSError(28, "No space left on device")
+        whole(disk, source, target)
+
+    monkeypatch.setattr(disks.Disk, "replace", replace)
+    power = Power("late", {})
+    table = files(power)
+    with pytest.raises(OSError, match="No space"):
+        table.save("a/hot", NEW)
+    full[0] = False
+    table.save("a/hot", OLD)
+    assert files(Power("late", power.on_disk)).kept()
+
+
 def test_the_mode_of_the_last_start_outlasts_a_cut(files: Any) -> None:
     power = Power("late", {})
     files(power).turn("arcade")

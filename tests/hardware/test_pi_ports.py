@@ -122,9 +122,48 @@ def test_fault_19_a_client_of_a_pi_that_leaves_makes_room_and_leaves_nothing(ser
     assert port.write_from(b"to nobody") == 9
     with socket.create_connection(server.place) as second:
         second.sendall(b"two")
-        assert read(port) == b"two"
+        # CAN takes back the half line, which was never ours to end.
+        assert read(port) == b"\x18two"
+        second.sendall(b"\nmore\n")
+        assert read(port) == b"\nmore\n"
         assert port.write_from(b"answer") == 6
         assert second.recv(16) == b"answer"
+    assert read(port, seconds=0.1) == b""
+    with socket.create_connection(server.place) as third:
+        third.sendall(b"three")
+        assert read(port) == b"three"
+
+
+@pytest.mark.fault(19)
+def test_fault_19_half_a_line_at_one_port_of_a_pi_spoils_none_at_the_other(
+    terminal: tuple[int, str], server: Any
+) -> None:
+    far, path = terminal
+    port = ports.Ports([ports.Tty(path), server])
+    port.wait(0)
+    os.write(far, b"*ID")
+    assert read(port) == b"*ID"
+    with socket.create_connection(server.place) as client:
+        client.sendall(b"*TST?\n")
+        assert read(port) == b"\x18*TST?\n"
+        os.write(far, b"*IDN?\n")
+        assert read(port) == b"*IDN?\n"
+    port.close()
+
+
+@pytest.mark.fault(19)
+def test_fault_19_who_left_a_pi_without_a_word_does_not_keep_the_port(server: Any) -> None:
+    """A client whose cable was pulled. Without questions Linux would wait for it for ever."""
+    port = ports.Ports([server])
+    with socket.create_connection(server.place):
+        assert read(port, seconds=0.1) == b""
+        assert server.speaker.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        if sys.platform == "linux":
+            idle, every, count = [
+                server.speaker.getsockopt(socket.IPPROTO_TCP, option)
+                for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+            ]
+            assert idle + every * count <= 30
 
 
 @pytest.mark.fault(19)
@@ -142,12 +181,12 @@ def test_whoever_spoke_last_is_answered(terminal: tuple[int, str], server: Any) 
     port = ports.Ports([ports.Tty(path), server])
     port.wait(0)
     with socket.create_connection(server.place) as client:
-        client.sendall(b"tcp")
-        assert read(port) == b"tcp"
+        client.sendall(b"tcp\n")
+        assert read(port) == b"tcp\n"
         port.write_from(b"1")
         assert client.recv(8) == b"1"
-        os.write(far, b"tty")
-        assert read(port) == b"tty"
+        os.write(far, b"tty\n")
+        assert read(port) == b"tty\n"
         port.write_from(b"2")
         time.sleep(0.05)
         assert os.read(far, 8) == b"2"

@@ -48,7 +48,10 @@ def test_an_sh1106_has_the_usual_offset_unless_it_is_given() -> None:
         (b'{"address": 80}', "settings: address: panel address must be 0x3C or 0x3D"),
         (b'{"address": null}', 'settings: address: "0x3C" or "0x3D"'),
         (b'{"address": 1e999}', 'settings: address: "0x3C" or "0x3D"'),
+        (b'{"address": 60.9}', 'settings: address: "0x3C" or "0x3D"'),
         (b'{"sound": 1}', "settings: sound: true or false"),
+        ('{"größe": 1}'.encode(), "settings: gr??e: no such field"),
+        (b'{"\\ud800": 1}', "settings: ?: no such field"),
         (b'{"tap": "yes"}', "settings: tap: true or false"),
         (b'{"mode": "Arcade"}', "settings: mode: bench or arcade"),
     ],
@@ -58,6 +61,38 @@ def test_nonsense_is_named_and_changes_nothing(data: bytes, why: str) -> None:
     assert found.problem == why
     plain = settings.Settings()
     assert {**vars(found), "problem": "", "panel": "ssd1306", "offset": 0, "whole": False} == vars(plain)
+
+
+ANYTHING = (None, True, False, 0, 2, 4, 60, 61, -1, 0.0, 1.0, 2.0, 60.0, "", "2", "true", "0x3C", [], [2], {}, {"a": 2})
+
+
+@pytest.mark.parametrize("panel", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("name", [name for name in vars(settings.Settings()) if name not in ("problem", "whole")])
+def test_whatever_a_field_is_it_leaves_what_the_table_can_work_with(name: str, panel: str) -> None:
+    """Found by reading: an offset of 2.0 is equal to 2, and the driver, which shifts bits, fell over it."""
+    plain = vars(settings.Settings())
+    for value in ANYTHING:
+        found = parse(**{"panel": panel, name: value})
+        assert {field: type(one) for field, one in vars(found).items()} == {
+            field: type(one) for field, one in plain.items()
+        }, value
+        wanted = 0x3C if (name, value) == ("address", "0x3C") else value
+        assert found.problem or getattr(found, name) == wanted, value
+
+
+def test_the_table_starts_with_a_panel_offset_that_is_no_whole_number(interpreter: str) -> None:
+    probe = Probe(interpreter, files={settings.NAME: b'{"panel": "sh1106", "offset": 2.0}'})
+    assert probe.ask("board.screen") == "('sh1106', 2, 60)"
+    assert probe.ask("board.problem") == "settings: offset: 0, 2 or 4"
+    probe.simulator.kill()
+
+
+def test_what_only_micropython_takes_for_json_stops_no_table(interpreter: str) -> None:
+    """Its reader lets names be numbers, and forgets to ask for a value."""
+    probe = Probe(interpreter, files={settings.NAME: b'{1: 2, "mode"}'})
+    assert probe.ask("board.screen") == "('ssd1306', 0, 60)"
+    assert probe.ask("board.problem").startswith("settings: ")
+    probe.simulator.kill()
 
 
 def test_one_bad_field_leaves_the_others() -> None:

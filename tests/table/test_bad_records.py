@@ -240,7 +240,7 @@ def test_promise_16_a_flash_that_fails_once_loses_nothing_that_was_shown(
     rig.board.save = once  # type: ignore[method-assign]
     rig.ok("SYST:COMM:EVEN ON")
     # Nothing is at rest between the rounds, as while a key is held down: the ring waits for the next deal.
-    monkeypatch.setattr(rig.table.keeper, "rest", lambda now: False)
+    monkeypatch.setattr(rig.table.keeper, "rest", lambda: False)
     rig.board.rx += b"ROUN:ACT 0,S;NEXT;BET 0,25;DEAL\n"
     send = rig.board.write_from
 

@@ -86,7 +86,7 @@ def test_an_arcade_table_restarts_though_a_file_of_its_program_is_gone(monkeypat
         play(Arcade())
 
 
-@pytest.mark.parametrize("error", [ImportError, MemoryError, OSError])
+@pytest.mark.parametrize("error", [ImportError, MemoryError, OSError, ValueError])
 def test_what_cannot_be_loaded_ahead_stops_no_table(error: type, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is to live long enough to find that its program is not the one that was installed."""
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holecard.table.journal import FOLDERS, Journal, JournalError, seal, unseal
+from holecard.table.journal import AGE, FOLDERS, Journal, JournalError, seal, unseal
 
 BODY = "0 0 - p 10 - casino 2000"
 _COPY = st.one_of(
@@ -135,6 +135,13 @@ def test_an_empty_first_copy_alone_was_never_a_record() -> None:
 def test_what_is_written_after_a_billion_records_is_read_too() -> None:
     """Found by fuzzing: the number behind the last one of nine digits was taken for another version."""
     for number in (999_999_999, 1_000_000_000, 999_999_999_999):
+        assert unseal(seal(number, "body")) == (number, "body")
+
+
+def test_what_is_written_after_a_thousand_locks_is_read_too() -> None:
+    """A bench that makes its table lock, and clears it, does so more often than an owner ever will."""
+    for times in (999, 1000, 1_000_000):
+        number = times * AGE + 1
         assert unseal(seal(number, "body")) == (number, "body")
 
 

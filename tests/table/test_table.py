@@ -61,6 +61,17 @@ def test_complete_does_not_wait_for_a_key_that_is_leant_on() -> None:
     assert rig.ask("*OPC?", 200 * MS) == "1"
 
 
+def test_the_clock_runs_on_while_a_key_never_comes_to_rest() -> None:
+    """A broken wire that hums: what is written waits for a quiet moment, but no time may be lost meanwhile."""
+    rig = Rig()
+    rig.run(1_000_000)
+    before, end = rig.table.keeper.seconds, rig.board.elapsed + 10_000_000
+    while rig.board.elapsed < end:
+        rig.board.mask = rig.board.elapsed // 10_000 & 1
+        rig.step()
+    assert rig.table.keeper.seconds == before + 10
+
+
 def test_complete_does_not_wait_for_a_panel_that_is_not_there() -> None:
     rig = Rig()
     rig.board.panel = False

@@ -176,11 +176,7 @@ class Board:
     def choose_mode(self, mode):
         if self._strapped:
             return "the strap holds it in arcade mode"
-        try:
-            self.save(settings.NAME, settings.with_mode(self.load(settings.NAME), mode))
-        except ValueError:
-            return "the settings cannot be read"
-        return ""
+        return settings.choose_mode(self, mode)
 
     def program(self):
         from holecard.boards.program import program  # noqa: PLC0415 - a start should not wait for it

@@ -150,11 +150,7 @@ class Board:
     def choose_mode(self, mode):
         if self._held:
             return "%s holds it in %s mode" % (self._held, self.mode)
-        try:
-            self.save(settings.NAME, settings.with_mode(self.load(settings.NAME), mode))
-        except ValueError:
-            return "the settings cannot be read"
-        return ""
+        return settings.choose_mode(self, mode)
 
     def program(self):
         return program(str(holecard.__file__).rpartition("/")[0])

@@ -67,8 +67,7 @@ class Files:
         self._replace(name, data)
         # After it: a power cut in between must not tell of a record that never was.
         if not self._kept:
-            self._kept = True
-            self._mark()
+            self._mark(True)
 
     def kept(self) -> bool:
         """Whether anything was ever saved here."""
@@ -77,7 +76,7 @@ class Files:
     def turn(self, mode: str) -> None:
         """From now on `mode` is the mode of the last start."""
         self.mode = mode
-        self._mark()
+        self._mark(self._kept)
 
     def close(self) -> None:
         """Let another table have the records."""
@@ -85,8 +84,10 @@ class Files:
             os.close(self._lock)
             self._lock = -1
 
-    def _mark(self) -> None:
-        self._replace(_MARK, ((self.mode or "bench") + (" kept" if self._kept else "")).encode())
+    def _mark(self, kept: bool) -> None:
+        self._replace(_MARK, ((self.mode or "bench") + (" kept" if kept else "")).encode())
+        # Only now: what the disk did not take is tried again with the next record.
+        self._kept = kept
 
     def _replace(self, name: str, data: bytes) -> None:
         path = self.folder + "/" + name

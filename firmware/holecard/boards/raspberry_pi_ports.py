@@ -20,6 +20,12 @@ _BAUD = 115_200
 _RETRY_S = 1.0
 _CHUNK = 256
 _CTRL_C = 3
+# Takes back what was sent of a line: see table/lines.py.
+_CANCEL = b"\x18"
+_ENDS = (10, 13)
+# A client whose cable was pulled, or whose computer went to sleep, never says that it has left. Seconds without a word
+# before it is asked, between two questions, and how many of them may go unanswered; Linux's own are two hours and more.
+_SILENCE = (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
 
 
 class Tty:
@@ -38,8 +44,9 @@ class Tty:
         return [] if self._port is None else [self._port]
 
     @property
-    def connected(self) -> bool:
-        return self._port is not None
+    def speaker(self):
+        """Whoever is at the other end, None while nobody is; another one is another object."""
+        return self._port
 
     def read(self) -> bytes:
         """What has come; to be called when `select` says that there is something."""
@@ -110,8 +117,9 @@ class Tcp:
         return [self._server] if self._client is None else [self._server, self._client]
 
     @property
-    def connected(self) -> bool:
-        return self._client is not None
+    def speaker(self):
+        """As a Tty's."""
+        return self._client
 
     def read(self) -> bytes:
         # Whoever is there is heard first: one that has left makes room for the next, who may have come already.
@@ -157,6 +165,11 @@ class Tcp:
             return
         client.setblocking(False)
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _SILENCE:
+            # macOS, on which nothing but the tests runs, does not know all of them.
+            if hasattr(socket, name):
+                client.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
         self._client = client
 
     def _leave(self) -> None:
@@ -173,6 +186,9 @@ class Ports:
         # Who is answered; what has come and was not asked for yet.
         self._last = self._ports[0] if self._ports else None
         self._rest = b""
+        # Who spoke last, and whether in the middle of a line.
+        self._speaker: Any = None
+        self._open_line = False
 
     def wait(self, seconds: float) -> bool:
         """Until something comes, at most so long; True if something did."""
@@ -198,7 +214,7 @@ class Ports:
 
     def write_from(self, buf) -> int:
         port = self._last
-        if port is None or not port.connected:
+        if port is None or port.speaker is None:
             # Nobody is there: as a Pico without DTR, a table says it to nobody, and keeps nothing for the next one.
             return len(buf)
         return port.write(buf) if len(buf) else 0
@@ -213,9 +229,14 @@ class Ports:
             if there and select.select(there, [], [], 0)[0]:
                 data = port.read()
                 if data:
-                    self._last = port
-                    return data
+                    return self._heard(port, data)
         return b""
+
+    def _heard(self, port, data: bytes) -> bytes:
+        before, self._speaker, self._last = self._speaker, port.speaker, port
+        left_open, self._open_line = self._open_line, data[-1] not in _ENDS
+        # What somebody else has left of a line is not the beginning of this one.
+        return _CANCEL + data if left_open and before is not self._speaker else data
 
 
 def find(wanted: str):

@@ -82,6 +82,15 @@ def latch(settings, readable: bool, last) -> tuple:
     return last, settings.problem or ("settings: the file is gone" if last == "arcade" else "")
 
 
+def choose_mode(board, mode: str) -> str:
+    """What a board's `choose_mode` promises, where nothing but the settings holds the mode."""
+    try:
+        board.save(NAME, with_mode(board.load(NAME), mode))
+    except ValueError:
+        return "the settings cannot be read"
+    return ""
+
+
 def with_mode(data, mode: str) -> bytes:
     """The file's bytes with another mode in them. ValueError for what is no settings file, or would be none then."""
     fields = _fields(data) if data else {}
@@ -111,8 +120,8 @@ def _take(settings, fields, own):
                 raise ValueError("no such field")
             setattr(settings, name, checker(fields[name]))
         except ValueError as error:
-            settings.problem = settings.problem or "settings: " + str(name)[:12] + ": " + str(error)
-    if settings.panel == "sh1106" and "offset" not in fields:
+            settings.problem = settings.problem or "settings: " + _plain(name) + ": " + str(error)
+    if settings.panel == "sh1106" and not settings.offset and fields.get("offset") != 0:
         settings.offset = _USUAL_OFFSET
     try:
         panel.check(settings.panel, settings.offset, settings.address)
@@ -127,20 +136,33 @@ def _kind(value):
     return value
 
 
+def _plain(name) -> str:
+    """As panel, wire and terminal all can show it; CPython has no UTF-8 for one half of a surrogate pair."""
+    return "".join([letter if " " <= letter <= "~" else "?" for letter in str(name)[:12]])
+
+
+def _whole(value) -> bool:
+    """Whether it is a number that can be a column or an address; 2.0 is equal to 2 and is none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _offset(value):
-    if isinstance(value, bool) or value not in panel.OFFSETS:
+    if not _whole(value) or value not in panel.OFFSETS:
         raise ValueError("0, 2 or 4")
     return value
 
 
 def _address(value):
     # JSON has no hexadecimal numbers, and nobody knows a panel's address in decimal.
-    try:
-        number = int(value, 16) if isinstance(value, str) else int(value)
-    except (TypeError, ValueError, OverflowError):
+    if isinstance(value, str):
+        try:
+            value = int(value, 16)
+        except ValueError:
+            pass
+    if not _whole(value):
         raise ValueError('"0x3C" or "0x3D"')
-    panel.check("ssd1306", 0, number)
-    return number
+    panel.check("ssd1306", 0, value)
+    return value
 
 
 def _flag(value):

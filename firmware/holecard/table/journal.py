@@ -13,7 +13,7 @@ from binascii import crc32
 FOLDERS = ("a/", "b/")
 AGE = 1_000_000_000
 _VERSION = "HJ1 "
-_DIGITS = 12
+_DIGITS = 18
 _EIO = 5
 # Version, number, check sum and the spaces between.
 _LEAST = 14

@@ -124,11 +124,15 @@ class Keeper(Taking):
         self._checked = game.in_round
         return kept
 
-    def rest(self, now: int) -> bool:
-        """Counts the seconds, and the errors of the protocol; writes one piece of what may wait. True if it did."""
+    def tick(self, now: int) -> None:
+        """Counts the seconds; to be called even while nothing may be written, or a key that never comes to rest stops
+        them, and with them whatever waits for its time."""
         while ticks.diff(now, self._second_at) >= 0:
             self._second_at = ticks.add(self._second_at, SECOND)
             self.seconds += 1
+
+    def rest(self) -> bool:
+        """Counts the errors of the protocol; writes one piece of what may wait. True if it did."""
         new = self._status.garbled - self._errors
         if new and self.seconds - self._errors_at >= ERRORS_EVERY:
             self._errors += new

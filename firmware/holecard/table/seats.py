@@ -257,10 +257,9 @@ class Seats:
     def next_round(self) -> None:
         """Back to betting, from wherever there is no open round; whoever is broke gets a new bankroll."""
         self._between_rounds()
-        if self.phase == AWAY:
-            for seat in range(self.seats):
-                self._session.sit(seat)
         for seat in range(self.seats):
+            if self.phase == AWAY:
+                self._session.sit(seat)
             self._go_on(seat)
         self._to_betting()
 
@@ -268,7 +267,7 @@ class Seats:
         """Ends the telling of the current seat's ending: who is broke comes back with a new bankroll."""
         self._between_rounds()
         self._go_on(self.seat)
-        self._told()
+        self._next_ending()
 
     def give_up(self) -> None:
         """The current seat is broke and leaves; the others play on without it."""
@@ -276,7 +275,7 @@ class Seats:
         self._leave(self.seat)
         if self.phase == BETTING and self.seat + 1 < self.seats:
             self.seat += 1
-        self._told()
+        self._next_ending()
 
     def tell_ending(self) -> None:
         """To the phase SAVED or BROKE of the first seat that has one to be told, else to betting."""
@@ -374,7 +373,7 @@ class Seats:
     def _enter_between_rounds(self) -> None:
         self._enter(AWAY if self._all_away() else BETTING)
 
-    def _told(self) -> None:
+    def _next_ending(self) -> None:
         """The next ending, or betting; where a broke seat was met among the bets, those go on from there."""
         if self.phase == BETTING:
             self._enter_between_rounds()

@@ -116,9 +116,10 @@ class Table:
         self.draw()
         more = self._show()
         self.wire.step()
+        self.keeper.tick(now)
         # What may wait is written while no key is down.
         if not more and not self._keys.busy:
-            more = self.keeper.rest(now) or self._load_ahead()
+            more = self.keeper.rest() or self._load_ahead()
         if self._ending and ticks.diff(now, self._ends_at) >= 0:
             self.board.reset()
         return self._next(now, due, more)
@@ -201,8 +202,9 @@ class Table:
                 # The body runs once if there is a piece more.
                 for _ in self._ahead:
                     return True
-            except (ImportError, MemoryError, OSError):
+            except (ImportError, MemoryError, OSError, ValueError):
                 # Whoever needs it tries again. Until then the digest may tell what is wrong with the program.
+                # ValueError: what one flipped bit can make of a .mpy file.
                 pass
             self._ahead = None
         return False
