@@ -73,9 +73,11 @@ def wiring_table(data):
         rows.append((PIN[number], f"GPIO{number}", wire["colour"], f"{wire['part']}, {wire['terminal']}", what))
     for name, number in data["pi"]["spi"].items():
         rows.append((PIN[number], f"GPIO{number}", "", f"panel, {_SPI_TERMINALS[name]}", "a panel on SPI only"))
+    optional = {wire["part"] for wire in data["wire"] if wire.get("optional")} | {"sensors"}
     for pin, what in data["pi"]["power"].items():
         name = HEADER[int(pin)]
-        rows.append((int(pin), name, "red" if name == "3V3" else "black", what, ""))
+        note = "optional" if what.partition(",")[0] in optional else ""
+        rows.append((int(pin), name, "red" if name == "3V3" else "black", what, note))
     lines = ["| pin | name | wire | to | |", "|---|---|---|---|---|"]
     lines += [f"| {' | '.join(str(part) for part in row)} |" for row in sorted(rows)]
     return "\n".join(lines)

@@ -45,7 +45,7 @@ def diagram(data, listed):
 def project():
     """The text of wokwi.toml, for the extension of VS Code and for wokwi-cli."""
     return """\
-# Written by `make pinmap`. First build what runs in it: holecard image -o build/table.uf2
+# Written by `make pinmap`. First build what runs in it: hardware/README.md
 [wokwi]
 version = 1
 firmware = "../../build/table.uf2"

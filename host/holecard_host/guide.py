@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from holecard.boards import pico_pins
+from holecard.boards import pico_pins, raspberry_pi_pins
 
 from .checkup import BAD, GOOD, KEYS, SELF_TEST, UNKNOWN, WARNING, Finding
 from .errors import UsageFault
@@ -87,7 +87,7 @@ def _button(stand: Stand, person: Person | None, index: int, key: str) -> Findin
     else:
         person.say(f"Press {key} once.")
         felt = _felt(stand, _PATIENCE_SECONDS * 1000 // _SLICE_MS)
-    where = f"GP{pico_pins.KEYS[index]}"
+    where = _pin(stand, "KEYS", index)
     if not felt:
         return Finding(what, BAD, f"nothing felt: check the wire to {where}, and the button's other contact to ground")
     if felt[0] != key:
@@ -145,9 +145,7 @@ def _lit(stand: Stand, person: Person | None, when: str) -> Finding:
         got = "".join(letter for letter in "bhsd" if letter in answer and answer != "none")
     if got == wanted:
         return Finding(what, GOOD, f"{_named(got)}, as it should be")
-    wrong = [
-        f"GP{pico_pins.LAMPS['bhsd'.index(letter)]}" for letter in sorted(set(wanted) ^ set(got), key="bhsd".index)
-    ]
+    wrong = [_pin(stand, "LAMPS", index) for index, letter in enumerate("bhsd") if letter in set(wanted) ^ set(got)]
     return Finding(what, BAD, f"{_named(got)} instead of {_named(wanted)}: check {' and '.join(wrong)}")
 
 
@@ -178,12 +176,20 @@ def _sound(stand: Stand, person: Person | None) -> list[Finding]:
     if heard is not None:
         notes = [hertz for _, hertz in heard if hertz]
         text = f"heard {', '.join(map(str, notes))} Hz"
-        return [Finding("sound", GOOD if notes else BAD, text if notes else _SILENT)]
+        return [Finding("sound", GOOD if notes else BAD, text if notes else _silent(stand))]
     good = person is not None and person.ask("Did you hear them? (y/n)") == "y"
-    return [Finding("sound", GOOD if good else BAD, "heard" if good else _SILENT)]
+    return [Finding("sound", GOOD if good else BAD, "heard" if good else _silent(stand))]
 
 
-_SILENT = f'nothing heard: check GP{pico_pins.PIEZO}, that the piezo is a passive one, and the settings ("sound")'
+def _silent(stand: Stand) -> str:
+    return f'nothing heard: check {_pin(stand, "PIEZO")}, that the piezo is a passive one, and the settings ("sound")'
+
+
+def _pin(stand: Stand, signal: str, index: int | None = None) -> str:
+    """A GPIO as it is called on the table's own board: GP10, GPIO5."""
+    pi = stand.wire.ask("*IDN?").startswith("Holecard,Table-pi,")
+    number = getattr(raspberry_pi_pins if pi else pico_pins, signal)
+    return f"{'GPIO' if pi else 'GP'}{number if index is None else number[index]}"
 
 
 def _bench(stand: Stand) -> None:

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,10 +16,13 @@ from tests.hardware.support import Probe, needs_luma
 
 from holecard.boards import raspberry_pi_pins as pins
 from holecard_host.errors import FirmwareCrash
+from holecard_host.stands import open_stand
+from holecard_host.transcript.record import recording
 from holecard_host.twin.panel import PanelModel
 
 pytestmark = needs_luma
 URL = "sim://pi"
+KEYS = ("BET", "HIT", "STAND", "DOUBLE")
 
 
 @pytest.fixture
@@ -338,3 +343,18 @@ def test_the_panel_model_is_the_one_of_every_stand() -> None:
             panel.write(one.data)
         assert panel.frame() == stand.frame()
         assert panel.unknown == []
+
+
+def test_a_transcript_has_this_boards_pins_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "pi.jsonl"
+    with recording(path), open_stand("sim://pi") as stand:
+        stand.wire.ask("*OPC?")
+        shown = stand.lamps()
+        for key in ("BET", "HIT", "STAND", "DOUBLE"):
+            stand.press(key)
+            stand.wire.ask("*OPC?")
+    rows = [json.loads(line) for line in path.read_text("ascii").splitlines()]
+    levels = [(row["pin"], row["level"]) for row in rows if row.get("dir") == "pin"]
+    lamps = ("LAMP_BET", "LAMP_HIT", "LAMP_STAND", "LAMP_DOUBLE")
+    assert dict(levels[:4]) == {lamp: shown >> bit & 1 for bit, lamp in enumerate(lamps)}
+    assert [pin for pin, level in levels if pin in KEYS and not level] == list(KEYS)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.hardware.support import needs_luma
 from tests.host.fake import FakeStand
 from typer.testing import CliRunner
 
-from holecard.boards import pico_pins
+from holecard.boards import pico_pins, raspberry_pi_pins
 from holecard_host import guide
 from holecard_host.cli import doctor
 from holecard_host.cli.app import app
@@ -108,6 +109,29 @@ def test_exchanged_lamps_are_found() -> None:
     assert found[3].text == "STAND instead of HIT: check GP19 and GP20"
 
 
+@needs_luma
+@pytest.mark.parametrize(
+    ("step", "texts"),
+    [
+        ("buttons", [f"felt once, at GPIO{gpio}" for gpio in raspberry_pi_pins.KEYS]),
+        ("sound", [f"nothing heard: check GPIO{raspberry_pi_pins.PIEZO}, "]),
+    ],
+)
+def test_a_raspberry_pi_s_pins_are_named_as_its_own(step: str, texts: list[str]) -> None:
+    with open_stand("sim://pi", files={"settings.json": b'{"sound": false}'}) as stand:
+        found = guide.examine(step, stand, None)
+    assert [finding.text.startswith(text) for finding, text in zip(found, texts, strict=True)] == [True] * len(texts)
+
+
+@needs_luma
+def test_a_raspberry_pi_s_lamps_are_named_as_its_own() -> None:
+    with open_stand("sim://pi") as stand:
+        stand.lamps = lambda: 0  # type: ignore[method-assign]
+        found = guide.examine("lamps", stand, None)
+    bet, hit, stand_, _ = (f"GPIO{gpio}" for gpio in raspberry_pi_pins.LAMPS)
+    assert found[0].text.endswith(f"check {bet} and {hit} and {stand_}")
+
+
 def test_a_silent_table_is_found() -> None:
     with open_stand("sim://cpython", files={"settings.json": b'{"sound": false}'}) as stand:
         found = guide.examine("sound", stand, None)
@@ -121,6 +145,7 @@ def test_a_silent_table_is_found() -> None:
 def real(**answers: Any) -> FakeStand:
     stand = FakeStand("commands", "framebuffer", "wire")
     stand.wire.answers |= {
+        "*IDN?": "Holecard,Table-pico,e660,0.1.0",
         "*TST?": "0",
         "SYST:MODE?": "bench",
         "DIAG:PAN?": '{"kind":"ssd1306","address":"0x3C","failures":0}',

@@ -18,16 +18,29 @@ def rows(circuit, parts):
         components = circuit.of(part.id)
         if not components:
             continue
-        count = len(components)
-        if part.id == "screws":  # ordered by poles
-            count = sum(len(component.pins) for component in components)
-        refs = " ".join(component.ref for component in components)
-        found.append((count, part.what, part.example, part.alternatives, refs, "optional" if part.optional else ""))
+        needed = "optional" if part.optional else ""
+        if part.blocks:
+            found += _blocks(part, components)
+            continue
+        found.append((len(components), part.what, part.example, part.alternatives, _refs(components), needed))
     for extra in parts.extra:
         count = extra["quantity"].get(circuit.build, 0)
         if count:
-            found.append((count, extra["what"], extra["example"], extra["alternatives"], "", ""))
+            needed = "optional" if extra.get("optional") else ""
+            found.append((count, extra["what"], extra["example"], extra["alternatives"], "", needed))
     return found
+
+
+def _blocks(part, components):
+    """Rows of poles are put together from blocks of 2, and one of 3 where their number is odd."""
+    odd = [component for component in components if len(component.pins) % 2]
+    poles = sum(len(component.pins) for component in components)
+    for size, count, where in (("2", (poles - 3 * len(odd)) // 2, components), ("3", len(odd), odd)):
+        yield count, f"{part.what}: {size} poles", part.blocks[size], part.alternatives, _refs(where), ""
+
+
+def _refs(components):
+    return " ".join(component.ref for component in components)
 
 
 def markdown(circuit, parts):

@@ -15,7 +15,7 @@ ROWS |= {"p": 18, "m": 19}  # the lower rails, plus and minus
 _RAILS = "+-pm"
 NOTE = (
     "Piezo, sensors and JP1 are optional; JP1 makes it an arcade table, leave it off while you build. "
-    "Where the rails are broken in the middle, bridge them."
+    "Where the rails are broken in the middle, bridge them; where a rail has no hole at a column, take the next one."
 )
 _FIRST = 24  # column of the first button's left legs
 _STEP = 7
@@ -56,7 +56,10 @@ def page(circuit, pinmap, parts):
         "",
         "Written by `make hardware`; the same as [breadboard.svg](breadboard.svg).",
     ]
-    lines += ["Rows are letters, columns numbers. Upper rails: +, -. Lower rails: lower +, lower -."]
+    lines += [
+        "Rows are letters, columns numbers. Upper rails: +, -. Lower rails: lower +, lower -. All holes of a rail are",
+        "one: where yours has a gap at the number, take the next hole. The colours of wires help you only to find them.",
+    ]
     for heading, steps in board.steps.items():
         lines += ["", f"## {heading}", "", "| what | into | |", "|---|---|---|"]
         lines += [f"| {what} | {', '.join(_spoken(hole) for hole in holes)} | \u2610 |" for what, holes in steps]

@@ -27,6 +27,7 @@ class Part:
     pins: dict = field(default_factory=dict)
     data: dict = field(default_factory=dict)
     alternative: list = field(default_factory=list)
+    blocks: dict = field(default_factory=dict)
 
     def __getitem__(self, figure):
         """One figure. Raises PartFault when the list does not have it."""

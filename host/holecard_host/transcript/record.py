@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from holecard import __version__
-from holecard.boards import pico_pins
+from holecard.boards import pico_pins, raspberry_pi_pins
 
 from .. import observe
 from ..errors import HolecardError, ScpiError, UsageFault
@@ -28,12 +28,11 @@ _AGAIN_US = 10_000_000
 # The best of so many first readings counts.
 _FIRST_READINGS = 3
 _EVENT = re.compile(r"!EVT \d+ (\d+) ")
-_PINS = {
-    **dict(zip(pico_pins.KEYS, ("BET", "HIT", "STAND", "DOUBLE"), strict=True)),
-    **dict(zip(pico_pins.LAMPS, ("LAMP_BET", "LAMP_HIT", "LAMP_STAND", "LAMP_DOUBLE"), strict=True)),
-    pico_pins.TAP: "TAP",
-    pico_pins.WAVE: "WAVE",
-}
+_NAMES = (
+    *("BET", "HIT", "STAND", "DOUBLE"),
+    *("LAMP_BET", "LAMP_HIT", "LAMP_STAND", "LAMP_DOUBLE"),
+    *("TAP", "WAVE"),
+)
 
 
 class RecordFault(HolecardError):
@@ -93,6 +92,7 @@ class Recorder(observe.Observer):
         self._instant = 0.0
         self._driven: int | None = None
         self._low: int | None = None
+        self._pins: Any = pico_pins
         self._lock = threading.RLock()
         transcript.write(
             {
@@ -177,6 +177,8 @@ class Recorder(observe.Observer):
             self._put({"dir": "bus", "address": int(address), "data": data}, float(at))
         elif kind == "s":
             self._put({"dir": "glass", "picture": rest}, float(at))
+        elif kind == "b":
+            self._pins = raspberry_pi_pins if rest == "pi" else pico_pins
         elif kind == "p":
             self._put({"dir": "tone", "hertz": int(rest.split()[1])}, float(at))
 
@@ -186,8 +188,9 @@ class Recorder(observe.Observer):
             self._driven = mask
         else:
             self._low = mask
-        for gpio, name in _PINS.items():
-            lamp = gpio in pico_pins.LAMPS
+        pins = self._pins
+        for gpio, name in zip((*pins.KEYS, *pins.LAMPS, pins.TAP, pins.WAVE), _NAMES, strict=True):
+            lamp = gpio in pins.LAMPS
             if lamp == driven and (before is None or (before ^ mask) >> gpio & 1):
                 # A key pulls its pin low.
                 self._put({"dir": "pin", "pin": name, "level": (mask >> gpio & 1) ^ (not driven)}, instant)

@@ -179,7 +179,8 @@ class LiveTwin:
         """Let `listener` hear every record of the device, see Simulator.listeners; it is called from any thread."""
         with self.lock:
             self.simulator.listeners.append(listener)
-            # What it shows already, which no later record tells.
+            # What it is and shows already, which no later record tells.
+            listener(f"b {self.simulator.now} {self.simulator.interpreter}")
             listener(f"l {self.simulator.now} {self.simulator.driven}")
             listener(f"s {self.simulator.now} {self.simulator.panel.frame().hex()}")
 

@@ -86,7 +86,8 @@ class Simulator:
         self.boots = 0
         self.trace: list[str] | None = [] if trace else None
         # Called with every record of the device (device/link.py), and with "k <instant> <mask>" for the GPIOs that
-        # outside hardware holds low from that instant on; LiveTwin.listen adds "s <instant> <hex>", the glass.
+        # outside hardware holds low from that instant on; LiveTwin.listen adds "b <instant> <interpreter>", whose pins
+        # they are, and "s <instant> <hex>", the glass.
         self.listeners: list[Callable[[str], None]] = []
         self.crash: HolecardError | None = None
         self.stop_tx = False
