@@ -5,9 +5,10 @@ from holecard.table import telling
 HEAP = "Memory is low: no new round."
 FLASH = "The flash is full: no new round."
 # Bytes below which there is too little, and from which there is enough again. Heap: the longest answer and the largest
-# shoe, twice over. Flash: a block for every record that littlefs may be moving at once, and for itself.
+# shoe, twice over; in one piece: the longest record or part of an answer, twice over. Flash: a block for every record
+# that littlefs may be moving at once, and for itself.
 _HEAP = (12 * 1024, 16 * 1024)
-_PIECE = 2 * 1024
+_PIECE = 1024
 _FLASH = (32 * 1024, 48 * 1024)
 
 
