@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import re
 import shutil
 from pathlib import Path
@@ -14,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from tools import pinmap
 from tools.hardware import __main__ as command
-from tools.hardware import bom, breadboard, circuit, harness, netlist, parts, schematic
+from tools.hardware import breadboard, circuit, harness, netlist, parts, schematic
 
 ARCADE = ("arcade-5v", "arcade-12v")
 
@@ -143,16 +141,6 @@ def test_the_netlist_is_the_circuit(built: dict[str, circuit.Circuit], listed: A
     for net, terminals in built[build].nets().items():
         numbers = {(ref, netlist.terminal(built[build].components[ref], name, listed)) for ref, name in terminals}
         assert found[net] == numbers, net
-
-
-@pytest.mark.parametrize("build", ["breadboard", *ARCADE])
-def test_every_component_is_on_the_order(built: dict[str, circuit.Circuit], listed: Any, build: str) -> None:
-    rows = list(csv.DictReader(io.StringIO(bom.table(built[build], listed))))
-    refs = [ref for row in rows for ref in row["references"].split()]
-    assert sorted(refs) == sorted(built[build].components)
-    assert all(int(row["quantity"]) > 0 and row["what"] and row["example"] for row in rows)
-    resistors = [row for row in rows if row["references"].startswith("R")]
-    assert all(int(row["quantity"]) == len(row["references"].split()) for row in resistors)
 
 
 def test_every_part_of_the_list_is_in_a_build(built: dict[str, circuit.Circuit], listed: Any) -> None:

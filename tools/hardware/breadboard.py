@@ -58,7 +58,7 @@ def page(circuit, pinmap, parts):
     ]
     lines += [
         "Rows are letters, columns numbers. Upper rails: +, -. Lower rails: lower +, lower -. All holes of a rail are",
-        "one: where yours has a gap at the number, take the next hole. The colours of wires only help you find them.",
+        "one: where yours has a gap at the number, take the next hole. A wire of another colour does as well.",
     ]
     for heading, steps in board.steps.items():
         lines += ["", f"## {heading}", "", "| what | into | |", "|---|---|---|"]
