@@ -5,7 +5,6 @@ python tools/pinmap.py --check  exit 1 when one of them is not what would be wri
 """
 
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,13 +39,17 @@ class PinFault(Exception):
 
 def load(path=SOURCE):
     """The map, checked. Raises PinFault with the signal's name."""
-    data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    data = parts.read(path, PinFault)
     check(data)
     return data
 
 
 def check(data):
     """Raise PinFault when the map contradicts itself or the Pico."""
+    for row in data["wire"]:
+        _complete(row, "signal", ("gpio", "pin"))
+    for row in data["power"]:
+        _complete(row, "name", ("pin",))
     taken = {}
     rows = [(f"GP{wire['gpio']}", wire["signal"], wire["pin"]) for wire in data["wire"]]
     rows += [(row["name"], row["name"], row["pin"]) for row in data["power"]]
@@ -69,6 +72,14 @@ def check(data):
     why = pinmap_pi.fault(data)
     if why:
         raise PinFault(why)
+
+
+def _complete(row, name, numbers):
+    """Raise PinFault when an entry lacks a field, or has no number where one is needed."""
+    who = row.get(name) or f"the entry for {row.get('part')}, {row.get('terminal')}"
+    for field in (name, *numbers, "colour", "part", "terminal", "note"):
+        if not isinstance(row.get(field), int if field in numbers else str):
+            raise PinFault(f"{who}: needs {field} = a {'number' if field in numbers else 'text'}")
 
 
 def gpio(data, signal):

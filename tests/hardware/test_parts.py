@@ -162,6 +162,15 @@ def test_the_list_of_parts_refuses_what_it_does_not_know(tmp_path: Any) -> None:
     for change, why in (
         (text.replace('id = "fuse"', 'id = "diode"'), "diode: is in hardware/parts.toml twice"),
         (text.replace('value = "MF-R030"', 'size = "MF-R030"'), "fuse: .*size"),
+        (text.replace("ohms = 4700,", "ohms = 4,700,"), r"^hardware/parts\.toml cannot be read: .* \(at line \d+, col"),
+        (text.replace("ohms = 4700,", 'ohms = "4.7k",'), r"^pullup: ohms = '4\.7k' in .*: needs a number above zero$"),
+        (text.replace("ohms = 4700,", "ohms = 0,"), r"^pullup: ohms = 0 in .*: needs a number above zero$"),
+        (text.replace("ohms = 3900 }", "ohms = -1 }"), r"^pullup: ohms = -1 in .*: needs a number above zero$"),
+        (
+            text.replace("forward = [1.7, 2.1]", "forward = [2.1, 1.7]"),
+            r"^led-red: forward = .*: needs \[least, ",
+        ),
+        (text.replace('id = "fuse"\n', ""), r"^resettable fuse .*: .*missing .*'id'"),
     ):
         file = tmp_path / "parts.toml"
         file.write_text(change, encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,6 +42,10 @@ def test_the_firmware_has_the_numbers_of_the_map(data: dict[str, Any]) -> None:
         ("PIEZO", {"gpio": 23}, "PIEZO: the Pico has no GP23"),
         ("SDA", {"gpio": 2, "pin": 4}, "SDA, SCL: GP2 and GP5 are not the pins of I2C0"),
         ("KEYS.HIT", {"signal": "KEYS.PUSH"}, "KEYS: needs BET HIT STAND DOUBLE"),
+        ("KEYS.HIT", {"pin": "15"}, "KEYS.HIT: needs pin = a number"),
+        ("KEYS.HIT", {"gpio": None}, "KEYS.HIT: needs gpio = a number"),
+        ("KEYS.HIT", {"signal": None}, "the entry for button HIT, contact: needs"),
+        ("KEYS.HIT", {"colour": 3}, "KEYS.HIT: needs colour = a text"),
     ],
 )
 def test_a_map_that_contradicts_the_pico_is_refused(
@@ -49,6 +54,13 @@ def test_a_map_that_contradicts_the_pico_is_refused(
     change(data, signal, fields)
     with pytest.raises(pinmap.PinFault, match=re.escape(why)):
         pinmap.check(data)
+
+
+def test_a_map_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "pinmap.toml"
+    file.write_text("[bus]\nnumber = = 0\n", encoding="utf-8")
+    with pytest.raises(pinmap.PinFault, match=r"hardware/pinmap\.toml cannot be read: .* \(at line 2, column 10\)"):
+        pinmap.load(file)
 
 
 def test_a_ground_that_is_none_is_refused(data: dict[str, Any]) -> None:

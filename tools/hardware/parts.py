@@ -6,6 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "hardware" / "parts.toml"
+# Entries of `data` and `alternative` that are no figures.
+_WORDS = ("type", "inductive", "name", "value")
 
 
 class PartFault(Exception):
@@ -74,14 +76,36 @@ class Parts:
 
 
 def load(path=SOURCE):
-    """The list. Raises PartFault for a part that is there twice or has a word that means nothing."""
-    data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    """The list. Raises PartFault for a part that is there twice, a word that means nothing, a figure that is none."""
+    data = read(path, PartFault)
     parts = {}
     for row in data["part"]:
-        if row["id"] in parts:
-            raise PartFault(f"{row['id']}: is in hardware/parts.toml twice")
+        name = row.get("id") or row.get("what") or "a part"
+        if name in parts:
+            raise PartFault(f"{name}: is in hardware/parts.toml twice")
         try:
-            parts[row["id"]] = Part(**row)
+            parts[name] = Part(**row)
         except TypeError as error:
-            raise PartFault(f"{row['id']}: {error}") from None
+            raise PartFault(f"{name}: hardware/parts.toml: {str(error).removeprefix('Part.__init__() ')}") from None
+        for figures in (parts[name].data, *parts[name].alternative):
+            _check(name, figures)
     return Parts(tuple(data["builds"]), parts, data["extra"], data["wires"])
+
+
+def read(path, fault):
+    """What a file in TOML says. Raises `fault` with its name and the line that cannot be read."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise fault(f"hardware/{Path(path).name} cannot be read: {error}") from None
+
+
+def _check(part, figures):
+    for name, figure in figures.items():
+        if name in _WORDS:
+            continue
+        numbers = figure if isinstance(figure, list) else [figure]
+        if not all(isinstance(number, int | float) and number > 0 for number in numbers):
+            raise PartFault(f"{part}: {name} = {figure!r} in hardware/parts.toml: needs a number above zero")
+        if isinstance(figure, list) and (len(figure) != 2 or figure[0] > figure[1]):
+            raise PartFault(f"{part}: {name} = {figure!r} in hardware/parts.toml: needs [least, most]")
