@@ -16,7 +16,6 @@ from holecard_host.devices import OFF, TABLE, Found, Named, find
 from holecard_host.errors import HolecardError
 from holecard_host.text import printable
 from holecard_host.twin import registry
-from holecard_host.twin.holder import RemoteTwin
 
 _COLORS = {TABLE: "green", "other": "yellow", "silent": "dim", "not asked": "dim", OFF: "dim"}
 
@@ -66,6 +65,8 @@ def _named() -> list[Named]:
 
 
 def _is_off(entry: registry.Entry) -> bool:
+    from holecard_host.twin.holder import RemoteTwin  # noqa: PLC0415
+
     try:
         with contextlib.closing(RemoteTwin(entry)) as twin:
             return not twin.powered()
