@@ -44,6 +44,14 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
+def refusal(path: Path) -> str:
+    """The one line with which a script is refused when it is read."""
+    with pytest.raises(UsageFault) as fault:
+        load(path)
+    assert "\n" not in str(fault.value)
+    return str(fault.value)
+
+
 def run(*arguments: object):
     return CliRunner().invoke(app, ["run", *map(str, arguments)])
 
@@ -130,9 +138,7 @@ def test_a_step_that_fails_says_where_and_ends_its_script_but_not_the_next(tmp_p
 )
 def test_a_slip_is_found_before_anything_is_done(tmp_path: Path, step: str, why: str) -> None:
     path = write(tmp_path / "slip.yaml", f"steps:\n  {step}\n")
-    with pytest.raises(UsageFault) as fault:
-        load(path)
-    assert str(fault.value).startswith(f"{path}:{why}")
+    assert refusal(path).startswith(f"{path}:{why}")
     result = run(path, "sim://no-such-table")
     assert result.exit_code == 2
     assert str(path) in result.stderr
@@ -161,9 +167,7 @@ def test_a_slip_is_found_before_anything_is_done(tmp_path: Path, step: str, why:
 )
 def test_an_expectation_that_expects_nothing_is_refused(tmp_path: Path, step: str, why: str) -> None:
     path = write(tmp_path / "empty.yaml", f"steps:\n  - press: HIT\n  - {step}\n")
-    with pytest.raises(UsageFault) as fault:
-        load(path)
-    assert str(fault.value).startswith(f"{path}:3: step 2 ({step.partition(':')[0]}): {why}")
+    assert refusal(path).startswith(f"{path}:3: step 2 ({step.partition(':')[0]}): {why}")
 
 
 def test_the_steps_that_expect_are_those_which_are_tried_empty() -> None:
@@ -194,10 +198,7 @@ def test_the_steps_that_expect_are_those_which_are_tried_empty() -> None:
 )
 def test_a_file_that_is_no_script(tmp_path: Path, text: str, why: str) -> None:
     path = write(tmp_path / "x.yaml", text)
-    with pytest.raises(UsageFault) as fault:
-        load(path)
-    assert str(fault.value).startswith(f"{path}{why}")
-    assert "\n" not in str(fault.value)
+    assert refusal(path).startswith(f"{path}{why}")
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -234,26 +234,6 @@ def test_another_program_than_the_recorded_one_is_told_where(played: Path) -> No
         stand.press("HIT")
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ("", "this is no transcript of version 1"),
-        ("hello\n", "this is no transcript of version 1"),
-        ('{"holecard_transcript":2}\n', "this is no transcript of version 1"),
-        ('{"holecard_transcript":1}\n[]\n{}\n', ":2: this line is no JSON object"),
-        ('{"holecard_transcript":1}\n{"dir":"in"\n{}\n', ":2: this line is no JSON"),
-        ('{"holecard_transcript":1}\n{"dir":"out"}\n', ":2: this line cannot be understood"),
-    ],
-)
-def test_what_is_no_transcript_is_one_line(tmp_path: Path, content: str, why: str) -> None:
-    path = tmp_path / "bad.jsonl"
-    path.write_text(content)
-    for command in (["replay", str(path), "sim://cpython"], ["query", f"file://{path}", "*IDN?"]):
-        result = holecard(*command)
-        assert (result.returncode, result.stdout) == (2, "")
-        assert why in one_line(result.stderr)
-
-
 def test_a_last_line_that_was_cut_is_left_out(played: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.jsonl"
     text = played.read_text()

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.host.test_cli import invoke, one_line
+from tests.host.test_cli import holecard, invoke, one_line
 
 from holecard_host.transcript import vcd
 from holecard_host.transcript.read import load
@@ -23,6 +23,26 @@ class Nowhere(io.StringIO):
     def writelines(self, lines: Iterable[str]) -> None:
         for _ in lines:
             pass
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("", "this is no transcript of version 1"),
+        ("hello\n", "this is no transcript of version 1"),
+        ('{"holecard_transcript":2}\n', "this is no transcript of version 1"),
+        ('{"holecard_transcript":1}\n[]\n{}\n', ":2: this line is no JSON object"),
+        ('{"holecard_transcript":1}\n{"dir":"in"\n{}\n', ":2: this line is no JSON"),
+        ('{"holecard_transcript":1}\n{"dir":"out"}\n', ":2: this line cannot be understood"),
+    ],
+)
+def test_what_is_no_transcript_is_one_line(tmp_path: Path, content: str, why: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(content)
+    for command in (["replay", str(path), "sim://cpython"], ["query", f"file://{path}", "*IDN?"]):
+        result = holecard(*command)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert why in one_line(result.stderr)
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,12 @@ def array(items) -> str:
     return "[" + ",".join(items) + "]"
 
 
-def strings(items) -> str:
-    """An array of JSON strings."""
-    return array([quote(item) for item in items])
+def strings(items) -> list:
+    """An array of JSON strings in pieces, as an answer may be: see `Instrument`."""
+    pieces: list = []
+    for item in items:
+        pieces.append(("," if pieces else "[") + quote(item))
+    return pieces + ["]" if pieces else "[]"]
 
 
 def words(items) -> str:

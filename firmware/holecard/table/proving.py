@@ -20,7 +20,7 @@ def _shoe(desk) -> str:
     )
 
 
-def _log(desk) -> str:
+def _log(desk) -> list:
     return js.strings(desk.game.shoes.fair.head() + desk.game.shoes.lines())
 
 

@@ -22,7 +22,7 @@ def _headers(_desk) -> list:
     # Only here, because that module imports this one.
     from holecard.table.commands import COMMANDS  # noqa: PLC0415
 
-    return ["[" + js.quote(COMMANDS[0][0])] + ["," + js.quote(command[0]) for command in COMMANDS[1:]] + ["]"]
+    return js.strings([command[0] for command in COMMANDS])
 
 
 def _error_total(desk) -> str:
