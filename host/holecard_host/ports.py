@@ -8,6 +8,7 @@ import ipaddress
 import os
 import re
 import socket
+import time
 from typing import Any
 
 import serial
@@ -23,6 +24,7 @@ except ImportError:  # Windows
 
 # What pyserial lets through when a port vanishes; TypeError from a read that another thread's close() cuts short.
 LOST = (OSError, TypeError, TerminalError, serial.SerialException)
+_AGAIN_SECONDS = 0.02
 BUSY, DENIED, GONE, NO_PORT, FAULTY = "busy", "no permission", "gone", "no port", "error"
 
 
@@ -99,12 +101,19 @@ def _has_open(pid: str, device: int) -> bool:
     return False
 
 
-def open_port(url: str, name: str, timeout: float, write_timeout: float) -> Any:
-    """The same for a stand that messages call `name`. Raises StandFault."""
-    try:
-        return connect(url, timeout, write_timeout)
-    except (OSError, ValueError, serial.SerialException) as error:
-        raise StandFault(_why(url, name, error)) from None
+def open_port(url: str, name: str, timeout: float, write_timeout: float, patience: float = 0) -> Any:
+    """The same for a stand that messages call `name`; one that is busy is asked again for `patience` seconds.
+
+    Raises StandFault.
+    """
+    until = time.monotonic() + patience
+    while True:
+        try:
+            return connect(url, timeout, write_timeout)
+        except (OSError, ValueError, serial.SerialException) as error:
+            if judge(error) != BUSY or time.monotonic() >= until:
+                raise StandFault(_why(url, name, error)) from None
+        time.sleep(_AGAIN_SECONDS)
 
 
 def judge(error: Exception) -> str:

@@ -39,6 +39,9 @@ _MOST_ASKED = 8
 _IDENTITY = "Holecard,"
 # Bytes without a line's end that are no answer of a table any more; its longest one has a few thousand.
 _LONGEST_ANSWER = 65_536
+# The number of a pseudo-terminal is used again: whoever still knows it from a table that has ended may look in at this
+# program's own one, and goes when it is none of his. Seconds.
+_OWN_SECONDS = 5.0
 # Characters of a strange answer that a message repeats.
 _SHOWN = 60
 # Nobody has to take events; the numbers of those that are kept show the gap.
@@ -100,7 +103,7 @@ class Wire:
         self.tap: WireTap | None = None
         self.lock = locks.hold(url, self.name, yields=yields) if shared else None
         try:
-            self._port = port or open_port(url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
+            self._port = port or self._open()
         except BaseException:
             self._let_go()
             raise
@@ -122,7 +125,11 @@ class Wire:
         self._port.close()
         self._buffer.clear()
         self._heard_at = -math.inf
-        self._port = open_port(self._url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS)
+        self._port = self._open()
+
+    def _open(self) -> Any:
+        patience = _OWN_SECONDS if self.lock is None else 0
+        return open_port(self._url, self.name, _SLICE_SECONDS, TIMEOUT_SECONDS, patience)
 
     def close(self) -> None:
         """Close the port. Harmless when repeated."""

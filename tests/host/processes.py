@@ -6,6 +6,17 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 
+def heard(process: subprocess.Popen[str], text: str) -> None:
+    """Waits for a line with `text` on stdout. An AssertionError tells what came instead when the program ends first."""
+    assert process.stdout is not None
+    told = []
+    for line in process.stdout:
+        if text in line:
+            return
+        told.append(line)
+    raise AssertionError(f"it ended with {process.wait(30)} before it said {text!r}: {''.join(told)!r}")
+
+
 def rest(process: subprocess.Popen[str], seconds: float = 30) -> tuple[str, str]:
     """Waits for its end: what it still says on stdout and on stderr.
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import pytest
 from PIL import Image
 from tests.hardware.support import INTERPRETERS
-from tests.host.processes import rest
+from tests.host.processes import heard, rest
 from tests.host.test_cli import CASES, COMMAND, holecard, one_line
 
 from holecard_host.stands import open_stand
@@ -257,8 +257,7 @@ def test_sim_in_the_background_of_a_script_ends_by_an_interrupt():
         text=True,
     )
     pid = int(process.stdout.readline())
-    while "Ctrl-C" not in process.stdout.readline():
-        assert process.poll() is None
+    heard(process, "Ctrl-C")
     os.kill(pid, signal.SIGINT)
     assert rest(process) == ("ended 130\n", "")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-from tests.host.processes import rest
+from tests.host.processes import heard, rest
 from tests.host.test_cli import CASES, COMMAND, COMMANDS, group, invoke, one_line
 
 from holecard_host import infile
@@ -231,8 +231,7 @@ def test_ctrl_c_in_the_middle_is_quiet_and_130(command, silent, transcript, tmp_
     writer = None
     try:
         if command in ("sim", "verify"):
-            while "Ctrl-C" not in process.stdout.readline():
-                assert process.poll() is None
+            heard(process, "Ctrl-C")
         elif FIFO in LASTING[command]:
             writer = opened(fifo, process)
         else:

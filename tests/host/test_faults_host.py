@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 import serial
@@ -97,3 +98,14 @@ def test_fault_17_a_pseudo_terminal_can_be_opened_again_after_its_user_was_kille
     ports.connect(port, 0.1, 0.1).close()
     assert ports.is_pseudo(port)
     assert not ports.is_pseudo("/dev/ttyACM0")
+
+
+def test_whoever_looks_in_at_a_table_of_this_programs_own_is_waited_for(port: str) -> None:
+    """He knew the number of its pseudo-terminal from an earlier one."""
+    looks_in = serial.Serial(port, exclusive=True)
+    leaves = threading.Timer(0.3, looks_in.close)
+    leaves.start()
+    try:
+        Wire(port, "sim://cpython", shared=False).close()
+    finally:
+        leaves.join()

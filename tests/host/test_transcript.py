@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.host.processes import rest
+from tests.host.processes import heard, rest
 from tests.host.test_cli import CASES, COMMAND, holecard, one_line
 
 from holecard_host.errors import StandFault, UsageFault
@@ -267,10 +267,8 @@ def test_what_was_said_before_an_interrupt_is_there(tmp_path: Path, number: int)
     process = subprocess.Popen(
         [*COMMAND, "play", "--rounds", "50", "--record", str(path)], stdout=subprocess.PIPE, text=True
     )
-    assert process.stdout is not None
     for _ in range(2):  # it tells of a press before it presses: the second says that the first is done
-        while ">>> press" not in process.stdout.readline():
-            pass
+        heard(process, ">>> press")
     process.send_signal(number)
     rest(process)
     assert process.returncode == (130 if number == signal.SIGINT else -number)

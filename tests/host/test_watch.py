@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.host.processes import rest
+from tests.host.processes import heard, rest
 from tests.host.test_cli import COMMAND, holecard, one_line
 
 from holecard_host import locks
@@ -241,9 +241,7 @@ def table(tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment in which sim://seen runs, in a process of its own."""
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
     process = subprocess.Popen([*COMMAND, "sim", "--name", "seen"], stdout=subprocess.PIPE, text=True, env=environment)
-    assert process.stdout is not None
-    while "Ctrl-C" not in process.stdout.readline():
-        assert process.poll() is None
+    heard(process, "Ctrl-C")
     yield environment
     process.send_signal(signal.SIGTERM)
     rest(process)
@@ -268,9 +266,7 @@ def test_devices_tell_who_has_a_table(table: dict[str, str]) -> None:
         [*COMMAND, "watch", "sim://seen"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=table
     )
     try:
-        assert process.stdout is not None
-        while "meters" not in process.stdout.readline():
-            assert process.poll() is None
+        heard(process, "meters")
         found = next(
             item for item in json.loads(holecard("devices", "--json", env=table).stdout) if item["port"] == "sim://seen"
         )
